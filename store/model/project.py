@@ -1,0 +1,24 @@
+"""A project as the registry knows it."""
+
+from __future__ import annotations
+
+from store.model.base import Model
+
+
+class Project(Model):
+    """`id` is the identity (`github.com/acme/shop`, `local:shop-1a2b3c4d`, `path:...`); aliases lead to it."""
+
+    id: str
+    name: str
+    file: str
+    """Base name of its files under `memory/projects` and `rendered/projects`, without extension."""
+    aliases: list[str] = []
+    paths: list[str] = []
+    """Directories it was seen in, newest last."""
+    profile: str | None = None
+    branch_scope: bool = False
+    parent: str | None = None
+    """The project that holds this one as a submodule."""
+    note: str | None = None
+    created_at: str
+    updated_at: str
