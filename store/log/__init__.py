@@ -1,0 +1,1 @@
+"""The revision log: reading, folding, writing, recovering and checking append-only JSONL."""

@@ -1,0 +1,165 @@
+"""What readers see: everything folded, kept up to date line by line.
+
+Standard library only; models are built from lines when somebody asks for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from store.errors import UnknownId
+from store.ids import now
+from store.log.fold import Folded, Revision, Versions, content, status
+
+if TYPE_CHECKING:
+    from store.model import Candidate, Evidence, Project, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file of the store, and how a person mends it."""
+
+    file: str
+    line: int | None
+    offset: int | None
+    problem: str
+    mend: str
+
+
+class State:
+    """Records, candidates, tombstones, projects and evidence by id.
+
+    Lines are only ever added. `Store.refresh` and `Store.apply` extend the same object, so holders of it see news.
+    """
+
+    def __init__(self) -> None:
+        self.records: Folded = {}
+        self.candidates: Folded = {}
+        self.tombstones: Folded = {}
+        self.projects: Folded = {}
+        self.evidence: dict[str, dict[str, Any]] = {}
+        self.problems: list[Problem] = []
+        self.claimed: set[str] = set()
+        """Ids of evidence that some candidate rests on: what a capture may not count twice."""
+        self._by_fingerprint: dict[str, set[str]] = {}
+        self._records: dict[str, Record] = {}
+        self._candidates: dict[str, Candidate] = {}
+
+    def add_record(self, revision: Revision) -> None:
+        """Take in a line of a record."""
+        _add(self.records, revision)
+
+    def add_candidate(self, revision: Revision) -> None:
+        """Take in a line of the inbox."""
+        _add(self.candidates, revision)
+        self.claimed.update(revision.data.get("evidence", ()))
+
+    def add_tombstone(self, revision: Revision) -> None:
+        """Take in a line of the tombstones."""
+        _add(self.tombstones, revision)
+        self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
+
+    def add_project(self, revision: Revision) -> None:
+        """Take in a line of the registry."""
+        _add(self.projects, revision)
+
+    def add_evidence(self, data: dict[str, Any]) -> None:
+        """Take in a line of the evidence; the first of two lines with one id stays."""
+        self.evidence.setdefault(data["id"], data)
+
+    def live_records(self) -> Iterator[Versions]:
+        """Records that are not deleted, in the order they were first read."""
+        return (versions for versions in self.records.values() if status(versions) != "deleted")
+
+    def waiting(self, at: str | None = None) -> Iterator[Versions]:
+        """Candidates that wait for a decision: `waiting`, or put off until a moment that has passed by `at` (now)."""
+        moment = at or now()
+        return (versions for versions in self.candidates.values() if is_waiting(versions, moment))
+
+    def live_tombstones(self) -> Iterator[dict[str, Any]]:
+        """Tombstones that were not lifted by an undo."""
+        return (versions.data for versions in self.tombstones.values() if not versions.data.get("lifted"))
+
+    def record(self, record_id: str) -> Record:
+        """A record as a model; a fork has status `contested`. Raises `UnknownId`."""
+        from store.model import Record
+
+        versions = self.records.get(record_id)
+        if versions is None:
+            raise UnknownId("record", record_id)
+        key = "+".join(head.hash for head in versions.heads)
+        if key not in self._records:
+            data = content(versions.data)
+            if versions.forked:
+                data["status"] = status(versions)
+            self._records[key] = Record.model_validate(data)
+        return self._records[key]
+
+    def candidate(self, candidate_id: str) -> Candidate:
+        """A candidate as a model. Raises `UnknownId`."""
+        from store.model import Candidate
+
+        versions = self.candidates.get(candidate_id)
+        if versions is None:
+            raise UnknownId("candidate", candidate_id)
+        key = versions.head.hash
+        if key not in self._candidates:
+            self._candidates[key] = Candidate.model_validate(content(versions.data))
+        return self._candidates[key]
+
+    def project(self, project_id: str) -> Project:
+        """A project as a model. Raises `UnknownId`."""
+        from store.model import Project
+
+        versions = self.projects.get(project_id)
+        if versions is None:
+            raise UnknownId("project", project_id)
+        return Project.model_validate(content(versions.data))
+
+    def evidence_of(self, ids: Iterable[str]) -> list[Evidence]:
+        """The evidence with these ids that is there, as models, in the order asked."""
+        from store.model import Evidence
+
+        return [Evidence.model_validate(self.evidence[ident]) for ident in ids if ident in self.evidence]
+
+    def tombstone_for(
+        self, fingerprint: str, scope: dict[str, Any] | None = None, targets: Iterable[str] = ()
+    ) -> dict[str, Any] | None:
+        """The live tombstone of a statement in a scope (any scope when None), or None."""
+        wanted = None if scope is None else places(scope, targets)
+        for ident in sorted(self._by_fingerprint.get(fingerprint, ())):
+            data = self.tombstones[ident].data
+            if data.get("lifted") or data.get("fingerprint") != fingerprint:
+                continue
+            if wanted is None or wanted & places(data.get("scope") or {}, data.get("targets") or ()):
+                return data
+        return None
+
+
+def is_waiting(versions: Versions, at: str) -> bool:
+    """True when a candidate waits for a decision at the moment `at`."""
+    data = versions.data
+    if data.get("status", "waiting") == "waiting":
+        return True
+    return data.get("status") == "deferred" and str(data.get("defer_until") or "") <= at
+
+
+def places(scope: dict[str, Any], targets: Iterable[str] = ()) -> set[tuple[str, ...]]:
+    """Where a scope holds, as keys: two scopes overlap when they share one. Unassigned is a place of its own."""
+    kind = scope.get("type", "project")
+    if kind != "project":
+        return {(kind, *sorted(scope.get("domains") or ()))}
+    named = {("project", target) for target in targets}
+    if scope.get("project"):
+        named.add(("project", scope["project"]))
+    return named or {("project", "")}
+
+
+def _add(folded: Folded, revision: Revision) -> None:
+    known = folded.get(revision.id)
+    if known is None:
+        folded[revision.id] = Versions(revision)
+    else:
+        known.add(revision)
