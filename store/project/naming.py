@@ -13,7 +13,7 @@ _SAFE_PUNCTUATION = "-_.+"
 _RESERVED = re.compile(r"(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|clock\$|conin\$|conout\$)(\..*)?$")
 
 
-def file_name(project_id: str) -> str:
+def file_stem(project_id: str) -> str:
     """`<safe name>-<8 hex of the id's SHA-256>`, without an extension.
 
     The hash keeps names apart whatever the readable part lost: case, script, punctuation, length.
