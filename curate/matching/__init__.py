@@ -1,0 +1,1 @@
+"""When two statements ask for the same thing, and when they cannot both hold."""

@@ -1,0 +1,89 @@
+"""Which waiting candidate a captured statement repeats, if any.
+
+`find` is what `Store.capture` asks under the writer's lock. The index belongs to the `State` object and is extended by
+what was added since the last question, so a scan of many captures stays near-linear.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from curate.matching.normal import Meaning, meaning
+from curate.matching.same import agree
+
+if TYPE_CHECKING:
+    from store.model import Candidate
+    from store.state import State
+
+WAITING = frozenset({"waiting", "deferred"})
+
+Place = tuple[str, ...]
+
+
+def place(scope: dict[str, Any], targets: list[str], profile: str | None) -> Place:
+    """Where a candidate holds, as a key: recurrences are counted within one place only."""
+    named = sorted({*targets, *([scope["project"]] if scope.get("project") else [])})
+    return (
+        scope.get("type", "project"),
+        "|".join(named),
+        "|".join(sorted(scope.get("domains") or ())),
+        "|".join(sorted(scope.get("paths") or ())),
+        profile or "",
+    )
+
+
+class Index:
+    """Candidates by place and by the keys of their meaning."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[Place, str], list[str]] = {}
+        self._meanings: dict[str, tuple[str, Meaning]] = {}
+
+    def extend(self, state: State) -> None:
+        """Take in candidates that the state has gained; they are the last of its dict."""
+        fresh: list[str] = []
+        for candidate_id in reversed(state.candidates):
+            if candidate_id in self._meanings:
+                break
+            fresh.append(candidate_id)
+        for candidate_id in reversed(fresh):
+            self._add(candidate_id, state.candidates[candidate_id].data)
+
+    def _add(self, candidate_id: str, data: dict[str, Any]) -> None:
+        known = meaning(data["statement"], data.get("language"))
+        self._meanings[candidate_id] = (data["statement"], known)
+        where = place(data.get("scope") or {}, data.get("targets") or [], data.get("profile"))
+        for key in known.keys:
+            self._entries.setdefault((where, key), []).append(candidate_id)
+
+    def find(self, where: Place, asked: Meaning, state: State) -> str | None:
+        """The oldest waiting candidate in this place that means the same."""
+        seen: set[str] = set()
+        for key in asked.keys:
+            for candidate_id in self._entries.get((where, key), ()):
+                if candidate_id in seen:
+                    continue
+                seen.add(candidate_id)
+                data = state.candidates[candidate_id].data
+                if data.get("status", "waiting") not in WAITING:
+                    continue
+                statement, known = self._meanings[candidate_id]
+                if data["statement"] != statement:
+                    known = meaning(data["statement"], data.get("language"))
+                if agree(asked, known):
+                    return candidate_id
+        return None
+
+
+_indexes: WeakKeyDictionary[State, Index] = WeakKeyDictionary()
+
+
+def find(candidate: Candidate, state: State) -> str | None:
+    """The waiting candidate of the same place that asks for the same thing, or None."""
+    index = _indexes.get(state)
+    if index is None:
+        index = _indexes[state] = Index()
+    index.extend(state)
+    where = place(candidate.scope.model_dump(), candidate.targets, candidate.profile)
+    return index.find(where, meaning(candidate.statement, candidate.language), state)
