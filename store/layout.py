@@ -90,9 +90,9 @@ def project_stem(project: str, projects: Mapping[str, Any]) -> str:
     known = projects.get(project)
     if known is not None and known.data.get("file"):
         return str(known.data["file"])
-    from store.project.naming import file_stem
+    from store.project.naming import file_name
 
-    return file_stem(project)
+    return file_name(project)
 
 
 def find_root(home: str | Path | None = None, *, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Path:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.errors import UnknownId
 from store.ids import now
+from store.layout import CANDIDATES, PROJECTS, TOMBSTONES
 from store.log.fold import Folded, Revision, Versions, content, status
 
 if TYPE_CHECKING:
@@ -35,6 +36,10 @@ class State:
     """
 
     def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything: the files are read again from their start."""
         self.records: Folded = {}
         self.candidates: Folded = {}
         self.tombstones: Folded = {}
@@ -47,23 +52,27 @@ class State:
         self._records: dict[str, Record] = {}
         self._candidates: dict[str, Candidate] = {}
 
-    def add_record(self, revision: Revision) -> None:
-        """Take in a line of a record."""
-        _add(self.records, revision)
+    def add(self, file: str, revision: Revision) -> Revision:
+        """Take in a line of the file of that name; gives the revision that is known by its hash."""
+        if file == CANDIDATES:
+            self.claimed.update(revision.data.get("evidence", ()))
+        elif file == TOMBSTONES:
+            self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
+        folded = self.folded(file)
+        known = folded.get(revision.id)
+        if known is None:
+            folded[revision.id] = Versions(revision)
+            return revision
+        known.add(revision)
+        return known[revision.hash]
 
-    def add_candidate(self, revision: Revision) -> None:
-        """Take in a line of the inbox."""
-        _add(self.candidates, revision)
-        self.claimed.update(revision.data.get("evidence", ()))
-
-    def add_tombstone(self, revision: Revision) -> None:
-        """Take in a line of the tombstones."""
-        _add(self.tombstones, revision)
-        self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
-
-    def add_project(self, revision: Revision) -> None:
-        """Take in a line of the registry."""
-        _add(self.projects, revision)
+    def folded(self, file: str) -> Folded:
+        """What the lines of the file of that name fold to."""
+        if file == CANDIDATES:
+            return self.candidates
+        if file == TOMBSTONES:
+            return self.tombstones
+        return self.projects if file == PROJECTS else self.records
 
     def add_evidence(self, data: dict[str, Any]) -> None:
         """Take in a line of the evidence; the first of two lines with one id stays."""
@@ -151,15 +160,7 @@ def places(scope: dict[str, Any], targets: Iterable[str] = ()) -> set[tuple[str,
     kind = scope.get("type", "project")
     if kind != "project":
         return {(kind, *sorted(scope.get("domains") or ()))}
-    named = {("project", target) for target in targets}
+    named: set[tuple[str, ...]] = {("project", target) for target in targets}
     if scope.get("project"):
         named.add(("project", scope["project"]))
     return named or {("project", "")}
-
-
-def _add(folded: Folded, revision: Revision) -> None:
-    known = folded.get(revision.id)
-    if known is None:
-        folded[revision.id] = Versions(revision)
-    else:
-        known.add(revision)

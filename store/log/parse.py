@@ -1,0 +1,71 @@
+"""Bytes of a line to its object, or the reason why not. Standard library only."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from store.errors import ConflictMarkers, NewerSchema
+from store.line import SCHEMA
+
+_scan = json.JSONDecoder().scan_once
+_MAJOR = SCHEMA.split(".", maxsplit=1)[0]
+_MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
+
+
+class NotALine(ValueError):  # noqa: N818  (a reason, turned into a problem by the reader)
+    """The bytes are not an object that this version can take in; the argument says why."""
+
+
+def parse(raw: bytes, path: Path, number: int) -> dict[str, Any]:
+    """The object of a line.
+
+    Raises `NotALine` with the reason; `ConflictMarkers` and `NewerSchema` when the whole file must be refused.
+    """
+    try:
+        text = raw.decode("utf-8")
+        data, end = _scan(text, 0)
+        if end != len(text):
+            raise NotALine("something follows the object on the same line")
+    except UnicodeDecodeError as fault:
+        raise NotALine(f"not valid UTF-8 at byte {fault.start}") from None
+    except NotALine:
+        raise
+    except (ValueError, StopIteration, RecursionError):
+        if raw.startswith(_MARKERS) or raw == b"=======":
+            raise ConflictMarkers(path, number) from None
+        raise NotALine("not valid JSON") from None
+    if type(data) is not dict:
+        raise NotALine("not a JSON object")
+    schema = data.get("schema")
+    if schema != SCHEMA:
+        _check_schema(schema, path, number)
+    return data
+
+
+def parse_revision(raw: bytes, path: Path, number: int) -> dict[str, Any]:
+    """As `parse`, for a line that must have an id and a revision number."""
+    data = parse(raw, path, number)
+    if type(data.get("id")) is not str or type(data.get("rev")) is not int:
+        raise NotALine("a revision needs `id` and `rev`")
+    return data
+
+
+def is_whole(raw: bytes, path: Path, number: int) -> bool:
+    """True when bytes without a newline are a complete object all the same. Raises as `parse` for a refused file."""
+    try:
+        parse(raw, path, number)
+    except NotALine:
+        return False
+    return True
+
+
+def _check_schema(schema: object, path: Path, number: int) -> None:
+    major, dot, minor = schema.partition(".") if isinstance(schema, str) else ("", "", "")
+    if not (dot and major.isdecimal() and minor.isdecimal()):
+        raise NotALine("no schema version")
+    if int(major) > int(_MAJOR):
+        raise NewerSchema(path, number, str(schema), SCHEMA)
+    if major != _MAJOR:
+        raise NotALine(f"schema {schema} was never used")

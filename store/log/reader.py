@@ -1,0 +1,241 @@
+"""A store's logs read into a `State`, at first whole, then only what was added. Never takes the lock, never writes.
+
+A transaction is seen whole or not at all: its plan counts from the moment it is durable, whatever part of it has
+reached the files when they are read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from store import layout
+from store.errors import ReadFailed
+from store.layout import Layout
+from store.line import canonical, digest
+from store.log.fold import Revision
+from store.log.parse import NotALine, is_whole, parse, parse_revision
+from store.log.patches import PatchIndex, Transaction
+from store.log.tail import Line, Rewritten, Tail
+from store.state import Problem, State
+
+BAD_LINE = "other lines are read without it; `curate verify` moves it to quarantine"
+TORN = "a write was cut off; the next write moves it to quarantine"
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that could not be taken in, with its bytes for the quarantine."""
+
+    file: str
+    line: int
+    offset: int
+    reason: str
+    raw: bytes
+
+
+class Reader:
+    """Reads one store's logs and keeps `state`, `patches` and the bad lines it met."""
+
+    def __init__(self, paths: Layout) -> None:
+        self.paths = paths
+        self.state = State()
+        self._start()
+
+    def _start(self) -> None:
+        self.patches = PatchIndex()
+        self.bad: list[BadLine] = []
+        self.unkept: list[BadLine] = []
+        """Bad lines that were met since the last look into the quarantine."""
+        self.planned_evidence: set[str] = set()
+        """Evidence known from a capture under way and not yet in its file."""
+        self._tails: dict[str, Tail] = {}
+        self._overlaid: set[tuple[str, str]] = set()
+        self.capture = b""
+        """The journal of a capture under way, as it was read last."""
+        self.capture_left = False
+        """True when that journal was not empty, readable or not."""
+        self._capture_plan: list[Revision] = []
+        self._patch_news = False
+
+    def refresh(self) -> bool:
+        """Read what was added; True when something changed.
+
+        Raises `ConflictMarkers`, `NewerSchema` and `ReadFailed` when a file must be refused as a whole.
+        """
+        try:
+            changed = self._refresh()
+        except Rewritten:
+            self.forget()
+            try:
+                self._refresh()
+            except Rewritten:  # rewritten again while we read: git is at work; what was read so far is dropped
+                self.forget()
+                self._refresh()
+            changed = True
+        if changed:
+            self.state.problems = self._problems()
+        return changed
+
+    def forget(self) -> None:
+        """Drop everything read, keeping the state object that others hold."""
+        self.state.clear()
+        self._start()
+
+    def torn(self) -> list[Tail]:
+        """Files that end in the middle of a line."""
+        return [tail for tail in self._tails.values() if tail.torn]
+
+    def _refresh(self) -> bool:
+        self._read_patches()
+        pending = list(self.patches.open.values())
+        changed = False
+        for name in (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS, *self.paths.record_files()):
+            changed |= self._read(name)
+        changed |= self._read_evidence()
+        new = self._read_patches()
+        changed |= self._overlay(pending, new) | self._overlay_capture()
+        news, self._patch_news = self._patch_news, False
+        return changed or news
+
+    def _read(self, name: str) -> bool:
+        tail = self._tail(name)
+        torn = tail.torn
+        lines = tail.read()
+        path, sha256, add = tail.path, hashlib.sha256, self.state.add
+        for line in lines:
+            raw = line.raw
+            if raw.endswith(b"\r"):  # git on Windows
+                raw = raw[:-1]
+            if not raw:
+                continue
+            try:
+                data = parse_revision(raw, path, line.number)
+            except NotALine as reason:
+                self._add_bad(name, line, str(reason))
+                continue
+            add(name, Revision(data, sha256(raw).hexdigest(), name, line.number))
+        if tail.torn == torn:
+            return bool(lines)
+        if tail.torn and is_whole(tail.torn, path, tail.line_no + 1):  # only its newline is missing
+            self.plan(name, parse_revision(tail.torn, path, tail.line_no + 1))
+        return True
+
+    def _read_evidence(self) -> bool:
+        tail = self._tail(layout.EVIDENCE)
+        torn = tail.torn
+        lines = tail.read()
+        for line in lines:
+            if not line.raw.strip():
+                continue
+            try:
+                data = parse(line.raw, tail.path, line.number)
+                if type(data.get("id")) is not str:
+                    raise NotALine("evidence needs `id`")
+            except NotALine as reason:
+                self._add_bad(layout.EVIDENCE, line, str(reason))
+                continue
+            self.planned_evidence.discard(data["id"])
+            self.state.add_evidence(data)
+        if tail.torn == torn:
+            return bool(lines)
+        if tail.torn and is_whole(tail.torn, tail.path, tail.line_no + 1):
+            self.plan(layout.EVIDENCE, parse(tail.torn, tail.path, tail.line_no + 1))
+        return True
+
+    def _read_patches(self) -> list[Transaction]:
+        """New lines of the patch logs; gives the transactions whose plan is among them."""
+        new = []
+        for name in self.paths.patch_files():
+            tail = self._tail(name)
+            for line in tail.read():
+                if not line.raw.strip():
+                    continue
+                self._patch_news = True
+                try:
+                    entry = self.patches.add(line, tail.path)
+                except NotALine as reason:
+                    self._add_bad(name, line, str(reason))
+                    continue
+                if entry.phase == "applying":
+                    new.append(self.patches.transactions[entry.patch_id, entry.at])
+                elif entry.phase == "aborted" and (entry.patch_id, entry.at) in self._overlaid:
+                    raise Rewritten
+        return new
+
+    def _overlay(self, pending: list[Transaction], new: list[Transaction]) -> bool:
+        changed = False
+        for transaction in [*pending, *new]:
+            key = (transaction.patch_id, transaction.at)
+            if key in self._overlaid or transaction.aborted or transaction.applying is None:
+                continue
+            self._overlaid.add(key)
+            try:
+                plan = transaction.applying.load().get("revisions", ())
+            except NotALine as reason:
+                at = transaction.applying
+                line = Line(at.line, at.offset, at.raw())
+                self._add_bad(self.paths.name(at.path), line, f"a transaction under way that cannot be read: {reason}")
+                continue
+            for item in plan:
+                self.plan(item["file"], item["line"])
+            changed = True
+        return changed
+
+    def _overlay_capture(self) -> bool:
+        """A capture's journal holds one line, and is empty at rest."""
+        raw = self._read_capture()
+        if raw == self.capture:
+            return False
+        self.capture = raw
+        if any(revision.line_no == 0 for revision in self._capture_plan):
+            raise Rewritten  # the capture that was shown has been taken back
+        self._capture_plan = []
+        if not raw:
+            return False
+        for item in parse(raw, self.paths.path(layout.CAPTURING), 1)["revisions"]:
+            planned = self.plan(item["file"], item["line"])
+            if planned is not None:
+                self._capture_plan.append(planned)
+        return True
+
+    def _read_capture(self) -> bytes:
+        path = self.paths.path(layout.CAPTURING)
+        try:
+            raw = path.read_bytes()
+        except FileNotFoundError:
+            raw = b""
+        except OSError as fault:
+            raise ReadFailed(path, fault) from fault
+        self.capture_left = bool(raw)
+        raw = raw.rpartition(b"\n")[0].rpartition(b"\n")[2]  # what lacks its newline was never decided
+        return raw if is_whole(raw, path, 1) else b""
+
+    def plan(self, name: str, data: dict[str, Any]) -> Revision | None:
+        """Take in a line that is decided and not yet read from its file; gives the revision (none for evidence)."""
+        if name == layout.EVIDENCE:
+            if data["id"] not in self.state.evidence:
+                self.planned_evidence.add(data["id"])
+            self.state.add_evidence(data)
+            return None
+        return self.state.add(name, Revision(data, digest(canonical(data)), name, 0))
+
+    def _tail(self, name: str) -> Tail:
+        tail = self._tails.get(name)
+        if tail is None:
+            tail = self._tails[name] = Tail(name, self.paths.path(name))
+        return tail
+
+    def _add_bad(self, name: str, line: Line, reason: str) -> None:
+        bad = BadLine(name, line.number, line.offset, reason, line.raw)
+        self.bad.append(bad)
+        self.unkept.append(bad)
+
+    def _problems(self) -> list[Problem]:
+        found = [Problem(bad.file, bad.line, bad.offset, bad.reason, BAD_LINE) for bad in self.bad]
+        for tail in self.torn():
+            if is_whole(tail.torn, tail.path, tail.line_no + 1):
+                continue
+            found.append(Problem(tail.name, tail.line_no + 1, tail.offset, "the last line is not complete", TORN))
+        return sorted(found, key=lambda problem: (problem.file, problem.line or 0))

@@ -1,0 +1,91 @@
+"""Reading a growing file from where one stopped. Standard library only.
+
+A file that shrank, was replaced, or changed before the point one had read to is told apart from one that only grew.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.errors import ReadFailed
+
+_GUARD = 96
+"""Bytes kept from before the offset: when they changed, the file is not the one that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One complete line: 1-based number, byte offset, bytes without the line end."""
+
+    number: int
+    offset: int
+    raw: bytes
+
+
+class Rewritten(Exception):  # noqa: N818  (a signal to start over, not a fault)
+    """The file is not a continuation of what was read."""
+
+
+class Tail:
+    """How far one file has been read."""
+
+    __slots__ = ("_guard", "_seen", "line_no", "name", "offset", "path", "torn")
+
+    def __init__(self, name: str, path: Path) -> None:
+        self.name = name
+        self.path = path
+        self.offset = 0
+        self.line_no = 0
+        self.torn = b""
+        """Bytes after the last newline: a write under way, or what a crash left."""
+        self._guard = b""
+        self._seen: tuple[int, int, int] | None = None
+
+    def read(self) -> list[Line]:
+        """The complete lines that were added since the last call. Raises `Rewritten` and `ReadFailed`."""
+        try:
+            stat = os.stat(self.path)
+        except FileNotFoundError:
+            if self.offset or self.torn:
+                raise Rewritten from None
+            return []
+        except OSError as fault:
+            raise ReadFailed(self.path, fault) from fault
+        seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        if seen == self._seen:
+            return []
+        if stat.st_size < self.offset:
+            raise Rewritten
+        data = self._read_from(self.offset - len(self._guard))
+        if not data.startswith(self._guard):
+            raise Rewritten
+        self._seen = seen if len(data) - len(self._guard) + self.offset == stat.st_size else None
+        return self._take(data, len(self._guard))
+
+    def _read_from(self, start: int) -> bytes:
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(start)
+                return file.readall() or b""
+        except FileNotFoundError:
+            raise Rewritten from None
+        except OSError as fault:
+            raise ReadFailed(self.path, fault) from fault
+
+    def _take(self, data: bytes, start: int) -> list[Line]:
+        end = data.rfind(b"\n") + 1
+        if end <= start:
+            self.torn = data[start:]
+            return []
+        lines = []
+        offset = self.offset
+        for number, raw in enumerate(data[start : end - 1].split(b"\n"), self.line_no + 1):
+            lines.append(Line(number, offset, raw))
+            offset += len(raw) + 1
+        self.line_no += len(lines)
+        self.offset = offset
+        self.torn = data[end:]
+        self._guard = data[max(0, end - _GUARD) : end]
+        return lines
