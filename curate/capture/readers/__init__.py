@@ -1,0 +1,71 @@
+"""Readers of transcripts, one module per format. A new one is a module and a line in `REGISTRY`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curate.capture.readers.claude_code import ClaudeCode
+from curate.capture.readers.specstory import SpecStory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from curate.capture.turns import Reader
+
+REGISTRY: tuple[Reader, ...] = (
+    ClaudeCode(),
+    SpecStory(),
+)
+"""In the order in which they are asked whether a file is theirs: the most telling first."""
+
+_HEAD = 64 * 1024
+_SUFFIXES = frozenset({".jsonl", ".json", ".md", ".db"})
+_NOT_THERE = frozenset({".git", "node_modules", "tool-results", "subagents", "__pycache__", ".venv"})
+
+
+def agents() -> list[str]:
+    """Names of all agents whose transcripts can be read."""
+    return [reader.agent for reader in REGISTRY]
+
+
+def named(agent: str) -> Reader | None:
+    """The reader of an agent."""
+    return next((reader for reader in REGISTRY if reader.agent == agent), None)
+
+
+def reader_for(path: Path, agent: str | None = None) -> Reader | str:
+    """The reader for a file, or why there is none in one phrase. Raises OSError when it cannot be opened.
+
+    `agent` forces a reader, so that a file in a changed format is reported by the one whose it is.
+    """
+    with path.open("rb") as file:
+        head = file.read(_HEAD)
+    if agent is not None and (reader := named(agent)) is not None:
+        return reader
+    if not head:
+        return "an empty file"
+    for reader in REGISTRY:
+        if reader.sniff(path, head):
+            return reader
+    if b"\0" in head:
+        return "a binary file, not a transcript"
+    return "not a transcript of any known agent"
+
+
+def find(folder: Path) -> Iterator[Path]:
+    """Files under a folder that may be transcripts, sorted. Which of them are, `reader_for` tells."""
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NOT_THERE)
+        for name in sorted(files):
+            if Path(name).suffix in _SUFFIXES:
+                yield Path(root, name)
+
+
+def default_folders(agent: str, home: Path, env: Mapping[str, str] | None = None) -> list[Path]:
+    """Where an agent keeps its transcripts, existing places only."""
+    reader = named(agent)
+    if reader is None:
+        return []
+    return [place for place in reader.folders(home, os.environ if env is None else env) if place.exists()]
