@@ -1,0 +1,85 @@
+"""The capture that a hook starts: one process at a time for a store, and no turn is missed.
+
+Each leaves a note of what is to be read before it asks for the turn. Whoever has the turn reads until no note is
+left, and looks once more after giving the turn back; so whoever finds the turn taken may leave.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from curate.logfile import FOLDER, append, describe
+from store.errors import CurateError
+from store.layout import find_root
+
+PENDING = "pending"
+"""Folder of the notes, under the logs: one file for each transcript, holding its path."""
+
+
+def main() -> None:
+    """Capture one transcript; what goes wrong is a line in the log."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("transcript", type=Path)
+    parser.add_argument("--home", default=None)
+    args = parser.parse_args()
+    root = find_root(args.home)
+    leave_note(root, args.transcript)
+    take_turns(root, lambda path: capture(root, path))
+
+
+def leave_note(root: Path, transcript: Path) -> None:
+    """Note that the transcript holds something new."""
+    folder = root / FOLDER / PENDING
+    folder.mkdir(parents=True, exist_ok=True)
+    raw = os.fsencode(transcript)
+    name = hashlib.sha256(raw).hexdigest()[:16]
+    draft = folder / f"{name}.{os.getpid()}.draft"
+    draft.write_bytes(raw)
+    draft.replace(folder / name)
+
+
+def take_turns(root: Path, read: Callable[[Path], None]) -> None:
+    """Read what the notes name until there are none; leave at once when another process is doing so."""
+    turn = FileLock(root / FOLDER / "capture.lock")
+    while _notes(root):
+        try:
+            turn.acquire(timeout=0)
+        except Timeout:
+            return
+        try:
+            for note in _notes(root):
+                path = Path(os.fsdecode(note.read_bytes()))
+                # Before reading: what is written from now on leaves a new note.
+                note.unlink()
+                read(path)
+        finally:
+            turn.release()
+
+
+def capture(root: Path, transcript: Path) -> None:
+    """Scan one transcript into the store. Raises nothing: the next transcript has its turn whatever became of this."""
+    from store.store import Store
+
+    from curate.capture.capture import scan
+
+    try:
+        scan(Store.open(root, create=True), [transcript])
+    except CurateError as fault:
+        append(root / FOLDER / "hook.log", f"capture: {fault}")
+    except Exception as fault:  # noqa: BLE001 - nobody watches this process; the log tells
+        append(root / FOLDER / "hook.log", f"capture: {describe(fault)}")
+
+
+def _notes(root: Path) -> list[Path]:
+    folder = root / FOLDER / PENDING
+    return sorted(path for path in folder.iterdir() if path.suffix != ".draft") if folder.is_dir() else []
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""`apply` and `undo`: what a person decided becomes revisions, and can be taken back."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from curate.cli.options import Shell, command
+from curate.cli.output import count, emit, say, table, tell
+from store.errors import BadPatch, InputError, PathMissing
+
+if TYPE_CHECKING:
+    from store.store import Applied, Store
+
+    from store.model import Patch
+
+PATCH_LIMIT = 64 * 1024 * 1024
+"""Bytes of a patch document; one with a thousand long ops has about two million."""
+
+
+class NothingApplied(InputError):
+    """Every op that was asked for was refused."""
+
+    def __init__(self, reasons: list[str]) -> None:
+        super().__init__(f"nothing was applied: {'; '.join(reasons)}")
+
+
+class SelectedTwice(InputError):
+    """`--select` names an op more than once."""
+
+    def __init__(self, ops: list[str]) -> None:
+        super().__init__(f"--select names {', '.join(ops)} twice; name each op once")
+
+
+@command("apply")
+@click.argument("file", metavar="FILE|-")
+@click.option("--select", "select", metavar="OP,...", multiple=True, help="Apply these ops, preselected or not.")
+@click.option("--confirm", metavar="WORD", help="The word that a high-risk op asks for.")
+def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None) -> None:
+    """Apply a patch: by default its preselected ops, all or those whose target has not changed since.
+
+    FILE is a patch document as `curate propose` prints it, or `-` for stdin.
+    """
+    patch = read_patch(file)
+    chosen = selection(select)
+    store = shell.open(create=True)
+    word = confirm or _ask(store, patch, chosen)
+    report(shell, store.apply(patch, select=chosen, confirm=word), patch)
+
+
+@command("undo")
+@click.argument("patch_id", metavar="[PATCH]", required=False)
+def undo(shell: Shell, patch_id: str | None) -> None:
+    """Take back the last patch, or the one named: what was before is appended anew, nothing is removed."""
+    store = shell.open()
+    report(shell, store.undo(patch_id))
+
+
+def read_patch(file: str) -> Patch:
+    """The patch document in a file, or on stdin for `-`."""
+    from store.patch.document import parse_patch
+
+    name, raw = ("stdin", sys.stdin.buffer.read(PATCH_LIMIT + 1)) if file == "-" else (file, _read(Path(file)))
+    if len(raw) > PATCH_LIMIT:
+        raise BadPatch(name, f"larger than {PATCH_LIMIT // 1024 // 1024} MB; apply it in parts")
+    try:
+        data = json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BadPatch(name, "not a text file in UTF-8; expected a patch as `curate propose` prints it") from None
+    except (json.JSONDecodeError, RecursionError) as fault:
+        raise BadPatch(name, f"not JSON ({fault}); expected a patch as `curate propose` prints it") from None
+    return parse_patch(data)
+
+
+def selection(values: tuple[str, ...]) -> list[str] | None:
+    """The ops that `--select` names; None when it was not given."""
+    if not values:
+        return None
+    named = [name.strip() for value in values for name in value.split(",") if name.strip()]
+    twice = sorted({name for name in named if named.count(name) > 1})
+    if twice:
+        raise SelectedTwice(twice)
+    return named
+
+
+def report(shell: Shell, applied: Applied, patch: Patch | None = None) -> None:
+    """Print what became of each op; when every one was refused, that is a fault."""
+    done = [receipt for receipt in applied.receipts if receipt.applied]
+    skipped = [receipt for receipt in applied.receipts if not receipt.applied]
+    refused = [receipt for receipt in skipped if receipt.reason != "not_selected"]
+    if shell.as_json:
+        emit(
+            {
+                "patch": applied.patch_id,
+                "applied": [receipt.op_id for receipt in done],
+                "skipped": [
+                    {"op": receipt.op_id, "reason": receipt.reason, "detail": receipt.detail} for receipt in skipped
+                ],
+            }
+        )
+    else:
+        tell(f"{applied.patch_id}: {count(len(done), 'op')} applied, {len(skipped)} skipped")
+        table([(f"+ {receipt.op_id}", receipt.op, _changed(receipt)) for receipt in done], indent=2)
+        table([(f"- {receipt.op_id}", receipt.op, receipt.detail or receipt.reason) for receipt in refused], indent=2)
+        left = len(skipped) - len(refused)
+        if left:
+            tell(f"  {count(left, 'op')} not selected; name them with --select to apply them too")
+    if refused and not done:
+        raise NothingApplied([f"{receipt.op_id}: {receipt.detail or receipt.reason}" for receipt in refused[:3]])
+
+
+def _changed(receipt: Any) -> str:
+    return ", ".join(dict.fromkeys(str(change.get("id")) for change in receipt.changes))
+
+
+def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; name a patch file")
+    try:
+        with path.open("rb") as file:
+            return file.read(PATCH_LIMIT + 1)
+    except FileNotFoundError:
+        raise PathMissing(path) from None
+    except OSError as fault:
+        raise InputError(f"{path}: {(fault.strerror or 'cannot be read').lower()}; check its permissions") from None
+
+
+def _ask(store: Store, patch: Patch, chosen: list[str] | None) -> str | None:
+    """On a terminal, ask for the word that a gated op needs."""
+    from store.patch.policy import gate
+
+    if not sys.stdin.isatty():
+        return None
+    for op in patch.ops:
+        if chosen is not None and op.op_id not in chosen:
+            continue
+        word = gate(store.state, op)
+        if word:
+            say(f"{op.op_id} ({op.op}) needs your word: type {word} to go on, Enter to leave it out")
+            return sys.stdin.readline().strip() or None
+    return None

@@ -1,0 +1,54 @@
+"""`demo`: the whole way on a throw-away store, from sample transcripts that are really scanned."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import click
+
+from curate.cli.inbox import group_json, tell_groups
+from curate.cli.options import Shell, command
+from curate.cli.output import emit, tell
+from curate.cli.scan import Progress, report_json, tell_report
+
+
+@command("demo")
+@click.option("--headless", is_flag=True, help="Scan, print what was found, and leave.")
+def demo(shell: Shell, headless: bool) -> None:
+    """Review what sample transcripts taught, on a throw-away store; nothing of yours is read or written.
+
+    Five small git repositories and the transcripts of some weeks in them are made in a temporary folder and scanned.
+    """
+    from store.store import Store
+
+    from curate.capture.capture import scan
+    from curate.demo.build import make
+    from curate.review.inbox import inbox
+
+    folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
+    made = make(folder)
+    home = folder / "store" if shell.home is None else shell.root()
+    store = Store.open(home, create=True)
+    progress = Progress()
+    try:
+        report = scan(store, [made.transcripts], progress=progress)
+    finally:
+        progress.clear()
+    if not (headless or shell.as_json):
+        from curate.cli.review import open_review
+
+        open_review(store)
+        tell("What you approved is in")
+        tell(f"  {home / 'memory'}    the canonical JSONL")
+        tell(f"  {home / 'rendered'}  Markdown for each project")
+        tell(f"Look around with `curate --home {home} records`; throw all of it away with `rm -r {folder}`.")
+        return
+    groups = inbox(store.state)
+    if shell.as_json:
+        emit({"home": str(home), "scan": report_json(report), "inbox": [group_json(group) for group in groups]})
+        return
+    tell(f"Store: {home}")
+    tell_report(report)
+    tell()
+    tell_groups(groups)

@@ -1,0 +1,40 @@
+"""Bare `curate`: the review on the screen."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from curate.cli.options import Shell
+from store.errors import InputError
+
+if TYPE_CHECKING:
+    from store.store import Store
+
+
+class NoTerminal(InputError):
+    """The review needs a screen."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the review needs a terminal; without one use `curate inbox`, `curate propose` and `curate apply`"
+        )
+
+
+def review(shell: Shell) -> None:
+    """Open the review of what waits in the inbox."""
+    insist_on_terminal()
+    open_review(shell.open(create=True))
+
+
+def insist_on_terminal() -> None:
+    """Raise `NoTerminal` when there is no screen to draw on or no keyboard to read."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminal
+
+
+def open_review(store: Store) -> None:
+    """Draw the review until the person leaves it."""
+    from curate.tui.app import CurateApp
+
+    CurateApp(store).run()

@@ -1,0 +1,60 @@
+"""One call of the command line from arguments to exit code: every fault becomes one line on stderr, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from curate.cli.app import app
+from curate.cli.crash import record_crash
+from curate.cli.output import say
+from store.errors import CurateError
+
+USAGE = 2
+"""Wrong usage or input that cannot be read."""
+UNUSABLE = 3
+"""The store cannot be used."""
+INTERRUPTED = 130
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the command that `args` name; gives its exit code."""
+    try:
+        code = app.main(args=list(args), prog_name="curate", standalone_mode=False)
+        sys.stdout.flush()
+    except CurateError as fault:
+        return _fail(str(fault), fault.exit_code)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.UsageError as fault:
+        return _fail(_usage(fault), USAGE)
+    except click.ClickException as fault:
+        return _fail(fault.format_message(), fault.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _fail("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        _close_quietly()
+        return 0
+    except Exception as fault:  # noqa: BLE001 - a person gets one line, the log gets the rest
+        return _fail(record_crash(fault, args), USAGE)
+    return code if isinstance(code, int) else 0
+
+
+def _fail(sentence: str, code: int) -> int:
+    say(f"curate: {sentence}")
+    return code
+
+
+def _usage(fault: click.UsageError) -> str:
+    command = fault.ctx.command_path if fault.ctx is not None else "curate"
+    sentence = fault.format_message().rstrip(".")
+    return f"{sentence[:1].lower()}{sentence[1:]}; see `{command} --help`"
+
+
+def _close_quietly() -> None:
+    """The reader of our output has gone (`curate records | head`): that is no fault, and Python shall not complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
