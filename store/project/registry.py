@@ -5,7 +5,7 @@ Pure: functions answer with the content of the next line, or with nothing when t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from store.state import State

@@ -1,0 +1,171 @@
+"""What an op risks, whether it is chosen unless a person says otherwise, and which ops need a typed word.
+
+The rules of governance in one place; the ops themselves know nothing of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from store.patch.draft import Draft, Item, Skip
+from store.patch.table import RULES
+from store.patch.trust import LOW_TRUST, STRONG, weight
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from store.model import Op, Risk
+
+IDENTITY_WORD = "identity"
+PURGE_WORD = "purge"
+
+_VACUOUS = re.compile(r"(?i)^\W*(never|none|nothing|no|n/?a|always|tbd|unknown|not applicable|won'?t change)\W*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an op would touch: enough to judge it without applying it."""
+
+    layer: str
+    wide: bool
+    """Global or domain scope."""
+    poisoning: Risk
+    trust: float
+    """The lowest trust weight among the candidates; 1.0 for what a person wrote by hand."""
+    sessions: int
+    projects: int
+
+
+def effect(op: Op, draft: Draft) -> Effect:
+    """Judges an op by its target, its candidates and what it says itself; the most dangerous of them counts."""
+    items = [item for ident in op.candidate_ids if (item := draft.item("candidate", ident))]
+    target = draft.find(op.target_id, ("record", "candidate")) if op.target_id else None
+    record = target if target is not None and target.kind == "record" else None
+    told = _told(op)
+    layers = {told.get("layer"), record.content.get("layer", "L2") if record else None}
+    if op.op == "add" and "layer" not in told:
+        layers |= {item.content.get("layer", "L2") for item in items[:1]}
+    risks = [item.content.get("poisoning_risk", "low") for item in items]
+    trusts = [weight(item.content.get("trust")) for item in items]
+    evidence = [draft.state.evidence.get(e, {}) for item in items for e in item.content.get("evidence", ())]
+    return Effect(
+        layer="L1" if "L1" in layers else "L2",
+        wide=_wide(op, told, record, items),
+        poisoning="high" if "high" in risks else "medium" if "medium" in risks else "low",
+        trust=min(trusts, default=1.0),
+        sessions=len({e.get("session") or e.get("id") for e in evidence if e}),
+        projects=len(op.targets or _targets(items)),
+    )
+
+
+def risk(op: Op, draft: Draft) -> Risk:
+    """Low, medium or high."""
+    seen = effect(op, draft)
+    own = RULES[op.op].risk
+    harmless = op.op in ("reject_candidate", "defer_candidate")
+    if own == "high" or (not harmless and (seen.layer == "L1" or seen.poisoning == "high")):
+        return "high"
+    if own == "low" and not harmless and (seen.wide or seen.poisoning == "medium" or seen.trust < LOW_TRUST):
+        return "medium"
+    return own
+
+
+def default_selected(op: Op, draft: Draft, *, conflict: bool = False) -> bool:
+    """Whether the op is applied unless a person unselects it.
+
+    Never for what ends a memory (supersede, delete), identity, anything global, high poisoning risk, low trust, or a
+    `conflict` that the caller has found. Turning a candidate away or putting it off takes nothing from anybody.
+    """
+    rule = RULES[op.op]
+    if not rule.preselected or conflict:
+        return False
+    if op.op in ("reject_candidate", "defer_candidate", "restore"):
+        return True
+    seen = effect(op, draft)
+    return not (seen.layer == "L1" or seen.wide or seen.poisoning == "high" or seen.trust < LOW_TRUST)
+
+
+def rationale(op: Op, draft: Draft) -> str:
+    """One sentence for the reviewer: what the op does and on what ground."""
+    seen = effect(op, draft)
+    parts = [RULES[op.op].does]
+    if op.op in ("add", "supersede", "update") and seen.projects > 1:
+        parts.append(f"in {seen.projects} projects")
+    elif op.op in ("add", "supersede") and seen.wide:
+        parts.append("for every project")
+    if seen.layer == "L1":
+        parts.append("as identity memory")
+    text = " ".join(parts)
+    if op.candidate_ids:
+        said = len({e for ident in op.candidate_ids for e in _evidence(draft, ident)})
+        text += f": said {_times(said)} in {seen.sessions} session{'' if seen.sessions == 1 else 's'}"
+    if seen.poisoning == "high":
+        text += "; its source could carry planted instructions"
+    return f"{text}."
+
+
+def gate(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
+    """What still stands between a selected op and its application: a typed word, or what identity memory requires."""
+    words = set(words)
+    if op.op == "delete" and op.updates.get("mode") == "purge" and PURGE_WORD not in words:
+        return Skip("needs_confirmation", f"a purge cannot be undone; confirm it with the word {PURGE_WORD}")
+    if op.op not in ("add", "update", "supersede"):
+        return None
+    target = draft.item("record", op.target_id) if op.target_id else None
+    if op.op == "supersede" and op.updates.get("by"):
+        target = draft.item("record", str(op.updates["by"]))
+    if effect(op, draft).layer != "L1":
+        return None
+    review = {**((target.content.get("review") if target else None) or {}), **(_told(op).get("review") or {})}
+    condition = str(review.get("change_condition") or "").strip()
+    if len(condition.split()) < 2 or _VACUOUS.match(condition):
+        return Skip("invalid", "identity memory needs review.change_condition: what, if seen, would make it false")
+    if op.op == "add" and op.candidate_ids and (lacking := _weak(op, draft)):
+        return Skip("not_applicable", lacking)
+    if IDENTITY_WORD not in words:
+        return Skip(
+            "needs_confirmation", f"identity memory shapes every session; confirm with the word {IDENTITY_WORD}"
+        )
+    return None
+
+
+def _told(op: Op) -> dict[str, Any]:
+    return {**(op.record or {}), **({} if op.op != "update" else op.updates)}
+
+
+def _wide(op: Op, told: Mapping[str, Any], record: Item | None, items: list[Item]) -> bool:
+    kinds = set()
+    if record is not None:
+        kinds.add((record.content.get("scope") or {}).get("type", "global"))
+    if told.get("scope"):
+        kinds.add(told["scope"].get("type", "project"))
+    elif op.op == "add" and not op.targets:
+        kinds |= {(item.content.get("scope") or {}).get("type", "project") for item in items} or {"global"}
+    return bool(kinds & {"global", "domain"})
+
+
+def _targets(items: list[Item]) -> set[str]:
+    return {target for item in items for target in item.content.get("targets", ())}
+
+
+def _evidence(draft: Draft, ident: str) -> list[str]:
+    item = draft.item("candidate", ident)
+    return list(item.content.get("evidence", ())) if item else []
+
+
+def _times(count: int) -> str:
+    return {0: "no times", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+def _weak(op: Op, draft: Draft) -> str:
+    strong = set()
+    for ident in op.candidate_ids:
+        for evidence_id in _evidence(draft, ident):
+            piece = draft.state.evidence.get(evidence_id, {})
+            if weight(piece.get("trust")) >= STRONG:
+                strong.add(piece.get("session") or evidence_id)
+    if len(strong) >= 2:
+        return ""
+    return f"identity memory needs strong evidence from two sessions or more; there is {len(strong) or 'none'}"

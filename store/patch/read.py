@@ -1,0 +1,87 @@
+"""A patch document as people and programs write it, made whole: what it leaves out is filled in from the state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from store.errors import BadPatch
+from store.model import Op, Patch
+from store.patch.draft import Draft, before
+from store.patch.policy import default_selected, rationale, risk
+from store.patch.table import RULES
+from store.text import clean, one_line
+
+if TYPE_CHECKING:
+    from store.ids import NewId
+    from store.state import State
+
+
+def read_patch(document: object, *, at: str, new_id: NewId) -> Patch:
+    """A patch from parsed JSON; a missing `patch_id` or `created_at` is given. Raises `BadPatch` with the op's id."""
+    if not isinstance(document, Mapping):
+        raise BadPatch("document", 'it must be an object such as {"ops": [...]}')
+    if not isinstance(document.get("ops"), list):
+        raise BadPatch("document", 'it needs "ops", a list')
+    whole = {key: value for key, value in document.items() if value is not None}
+    whole.setdefault("created_at", at)
+    if not whole.get("patch_id"):
+        whole["patch_id"] = new_id("pat")
+    whole["ops"] = [_without_nulls(op) for op in document["ops"]]
+    try:
+        return Patch.model_validate(whole)
+    except ValidationError as error:
+        raise _named(error, whole["ops"]) from None
+
+
+def fill(state: State, patch: Patch) -> Patch:
+    """The patch with bases, risks, default selections and rationales where an op has none, and its text made harmless.
+
+    A missing base is the current revision. Pure: nothing is looked up outside the state.
+    """
+    draft = Draft(state, patch.patch_id, patch.created_at, _no_ids)
+    ops = [_fill(draft, op) for op in patch.ops]
+    return patch.model_copy(update={"ops": ops, "summary": one_line(patch.summary)})
+
+
+def _fill(draft: Draft, op: Op) -> Op:
+    op = op.model_copy(update={"reason": clean(op.reason).strip() if op.reason else op.reason})
+    found = draft.find(op.target_id, ("record", "candidate", "tombstone", "project")) if op.target_id else None
+    versions = before(draft.state, found.kind, found.id) if found else None
+    return op.model_copy(
+        update={
+            "base": op.base or (versions.head.hash if versions else None),
+            "risk": op.risk or risk(op, draft),
+            "default_selected": default_selected(op, draft) if op.default_selected is None else op.default_selected,
+            "rationale": one_line(op.rationale) if op.rationale else rationale(op, draft),
+        }
+    )
+
+
+def _without_nulls(op: object) -> object:
+    """Null means "left out" for an op's own fields; inside `updates` it means "clear"."""
+    return {key: value for key, value in op.items() if value is not None} if isinstance(op, Mapping) else op
+
+
+def _named(error: ValidationError, ops: list[Any]) -> BadPatch:
+    first = error.errors()[0]
+    loc = first["loc"]
+    if len(loc) < 2 or loc[0] != "ops":
+        return BadPatch(".".join(str(part) for part in loc) or "document", first["msg"].lower())
+    number = int(loc[1])
+    op = ops[number]
+    name = op.get("op_id") if isinstance(op, Mapping) and isinstance(op.get("op_id"), str) else None
+    where = name or f"op number {number + 1}"
+    if loc[2:] == ("op",):
+        said = op.get("op")
+        known = ", ".join(RULES)
+        return BadPatch(
+            where, f"unknown op {said!r}; known are {known}" if said else f"it has no op; known are {known}"
+        )
+    return BadPatch(where, f"{'.'.join(str(part) for part in loc[2:]) or 'op'}: {first['msg'].lower()}")
+
+
+def _no_ids(prefix: str) -> str:
+    raise AssertionError(f"filling in a patch makes no {prefix}")

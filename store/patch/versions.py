@@ -1,0 +1,82 @@
+"""The ops that deal with whole versions: delete ends a thing, resolve_fork chooses among heads, restore goes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from store.log.fold import Versions, content
+from store.patch.build import joined, tidy
+from store.patch.draft import Change, Item, Outcome, Skip, Write, before
+from store.patch.inbox import Cause, buried, turned_away
+
+UNDONE = "undone"
+"""The reason that a candidate made by an undone patch carries."""
+
+
+def delete(change: Change) -> Outcome:
+    """The record is deleted and leaves a tombstone. Mode `purge` is planned alike; the rewrite of files follows it."""
+    cause: Cause = "purged" if change.op.updates.get("mode") == "purge" else "deleted"
+    item = change.item
+    if item.kind == "candidate":
+        return turned_away(change, cause, cause)
+    if item.status == "deleted" and cause != "purged":
+        return Skip("not_applicable", "it is deleted already; mode purge would also remove its text")
+    gone = item.with_(status="deleted", valid_to=change.at, contested_because=None, updated_at=change.at)
+    joins = tuple(head for head in item.heads if head != item.hash)
+    return [*buried(change, item, cause, []), Write("record", gone, joins=joins)]
+
+
+def resolve_fork(change: Change) -> Outcome:
+    """One version wins (`updates.keep`, a head's hash), or `record` gives the content that both become."""
+    item = change.item
+    if not item.forked:
+        return Skip("not_applicable", "it has a single newest version")
+    keep = change.op.updates.get("keep", item.hash)
+    if keep not in item.heads:
+        return Skip("not_applicable", f"no head {keep}; its heads are {', '.join(item.heads)}")
+    versions = before(change.draft.state, item.kind, item.id)
+    kept = content(versions[keep].data) if versions is not None and keep in versions else item.content
+    fields = {**kept, **tidy(change.op.record or {}), "id": item.id, "updated_at": change.at}
+    others = tuple(head for head in item.heads if head != keep)
+    if versions is not None:
+        lists = [versions[head].data.get("evidence", ()) for head in item.heads if head in versions]
+        if evidence := joined(kept.get("evidence", ()), *lists):
+            fields["evidence"] = evidence
+    return [Write(item.kind, fields, parent=keep, joins=others)]
+
+
+def restore(change: Change) -> Outcome:
+    """The content of the revision `updates.to` again; with null the thing ends as if it had never been made."""
+    item = change.item
+    to = change.op.updates.get("to")
+    if to is None:
+        return [Write(item.kind, _unmade(item, change.at))]
+    versions = before(change.draft.state, item.kind, item.id)
+    if versions is None or to not in versions:
+        return Skip("not_applicable", f"{item.id} has no revision {to}")
+    return [Write(item.kind, _with_later_evidence(item, versions, to))]
+
+
+def only_reinforced(versions: Versions, base: str) -> bool:
+    """True when all that happened since `base` is that more evidence came in."""
+    hash_: str | None = versions.head.hash
+    while hash_ != base:
+        if hash_ is None or hash_ not in versions or versions[hash_].op != "reinforce":
+            return False
+        hash_ = versions[hash_].parent
+    return not versions.forked
+
+
+def _with_later_evidence(item: Item, versions: Versions, to: str) -> dict[str, Any]:
+    back = content(versions[to].data)
+    if item.kind != "candidate" or versions.head.op != "reinforce":
+        return back
+    return {**back, "evidence": joined(back.get("evidence", ()), item.content.get("evidence", ()))}
+
+
+def _unmade(item: Item, at: str) -> dict[str, Any]:
+    if item.kind == "tombstone":
+        return item.with_(lifted=True, updated_at=at)
+    if item.kind == "candidate":
+        return item.with_(status="rejected", reason=UNDONE, updated_at=at)
+    return item.with_(status="deleted", valid_to=at, updated_at=at)
