@@ -1,0 +1,127 @@
+"""Decide what in one message of a person is durable guidance, and say why.
+
+Deterministic: cues from the lexicons, structure from the sentence, fixed weights from model.json. Nothing is reworded: a statement
+is a slice of the text. Standard library only, since it runs at the end of every turn.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from curate.capture import labels, model, spans
+from curate.capture import lexicon as lexicons
+from curate.capture.features import Features, Message, analyse
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A reason for a decision: the class of the cue, where it stands in the text, and what it weighs (log-odds)."""
+
+    name: str
+    start: int
+    end: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One statement of durable guidance in a message."""
+
+    statement: str
+    start: int
+    end: int
+    intent: str
+    rule_type: str
+    scope: str
+    scope_cue: str
+    paths: tuple[str, ...]
+    durability: str
+    polarity: str
+    confidence: float
+    cues: tuple[Cue, ...]
+    flags: tuple[str, ...]
+    language: str
+    needs_context: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one message comes to; `confidence` is that of the message holding durable guidance."""
+
+    durable: bool
+    confidence: float
+    items: tuple[Item, ...]
+    intent: str
+    language: str
+    cues_known: bool
+
+
+def classify(text: str, *, previous: str | None = None, lexicon: lexicons.Lexicon | None = None) -> Verdict:
+    """Classify one message. `previous` is the agent's last text: it tells an answer from a free-standing instruction."""
+    lexicon = lexicon or lexicons.default()
+    weights = model.default()
+    message = analyse(text, lexicon)
+    if not message.kept:
+        return Verdict(False, 0.0, (), "none", message.language, True)
+    scores = [weights.score(f) for f in message.kept]
+    total = weights.whole(message, scores)
+    confidence = round(model.sigmoid(total), 4)
+    durable = total > weights.threshold
+    known = message.language in lexicon.codes
+    if not durable:
+        best = message.kept[scores.index(max(scores))]
+        return Verdict(False, confidence, (), labels.undurable(message, best), message.language, known)
+    items = _items(text, message, scores, confidence, weights, lexicon)
+    return Verdict(True, confidence, items, items[0].intent, message.language, known)
+
+
+def _items(
+    text: str, message: Message, scores: list[float], confidence: float, weights: model.Model, lexicon: lexicons.Lexicon
+) -> tuple[Item, ...]:
+    """The statements: the best sentence, and every other that is likely by itself."""
+    top = max(scores)
+    chosen = [i for i, s in enumerate(scores) if s == top or s > weights.item_threshold and s > top - 4.0]
+    if len(chosen) > 1:
+        best = scores.index(top)
+        chosen = [i for i in chosen if i == best or scores[i] > weights.item_threshold]
+    out = []
+    for i in chosen:
+        f = message.kept[i]
+        start, end = spans.statement(text, f, weights)
+        own = confidence if scores[i] == top else min(confidence, round(model.sigmoid(scores[i]), 4))
+        label = labels.of(f, message, i, weights)
+        out.append(
+            Item(
+                statement=text[start:end],
+                start=start,
+                end=end,
+                intent=label.intent,
+                rule_type=label.rule_type,
+                scope=label.scope,
+                scope_cue=label.scope_cue,
+                paths=label.paths,
+                durability=label.durability,
+                polarity=label.polarity,
+                confidence=own,
+                cues=_cues(f, weights),
+                flags=label.flags,
+                language=f.language,
+                needs_context=label.needs_context,
+            )
+        )
+    return tuple(out)
+
+
+def _cues(f: Features, weights: model.Model) -> tuple[Cue, ...]:
+    """The cues of a sentence with their places in the text, heaviest first."""
+    base = f.sentence.start
+    found: dict[tuple[str, int], Cue] = {}
+    if f.hits:
+        places = [m.span() for m in lexicons.WORD.finditer(f.sentence.text.lower())]
+        for name, first, last, strength in f.hits:
+            if last <= len(places):
+                a, b = places[first][0], places[last - 1][1]
+                found[name, a] = Cue(name, base + a, base + b, round(weights.flags.get(name, 0.0) * strength, 3))
+    for name, a, b, strength in f.spots:
+        found[name, a] = Cue(name, base + a, base + b, round(weights.flags.get(name, 0.0) * strength, 3))
+    return tuple(sorted(found.values(), key=lambda c: (-abs(c.weight), c.start, c.name)))

@@ -1,0 +1,103 @@
+"""What kind of guidance a statement is: intent, rule type, scope, durability, polarity and marks for the reviewer."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from curate.capture.features import Features, Message
+from curate.capture.model import Model
+
+_PATH = re.compile(r"(?<![\w/@:.])(?:[\w.*-]+/)+(?:[\w.*-]+)?")
+_HEDGE = re.compile(r"\b(?:maybe|perhaps|i guess|i think|probably|not sure|if i remember|might be|vielleicht|peut-être|quizás|talvez|forse|misschien|может)\b", re.IGNORECASE)
+_BACK = frozenset("it that this those these them they such same so".split())
+
+
+class Label(NamedTuple):
+    """All that is said about a statement beside its words."""
+
+    intent: str
+    rule_type: str
+    scope: str
+    scope_cue: str
+    paths: tuple[str, ...]
+    durability: str
+    polarity: str
+    flags: tuple[str, ...]
+    needs_context: bool
+
+
+def undurable(message: Message, best: Features) -> str:
+    """The intent of a message without durable guidance: bound to now, or none."""
+    own = set(best.flags)
+    if ("temp" in own or "thistask" in own) and own & {"forbid", "never", "must", "sure", "stop", "habit", "always"} and "q" not in own:
+        return "temporary"
+    return "none"
+
+
+def of(f: Features, message: Message, index: int, weights: Model) -> Label:
+    """The label of one kept sentence."""
+    own = set(f.flags)
+    intent = _intent(own)
+    scope, scope_cue = _scope(own, intent)
+    marks = []
+    text = f.sentence.text
+    if "joke" in own or any("joke" in k.flags for k in message.kept):
+        marks.append("joke")
+    if "temp" in own and not own & {"standing", "always", "never", "whenever"}:
+        marks.append("one_off")
+    if _HEDGE.search(text) or "q" in own:
+        marks.append("doubtful")
+    durability = "doubtful" if marks else "durable"
+    needs = bool(f.words) and f.words[0] in _BACK and index > 0
+    return Label(
+        intent,
+        _rule_type(own, intent),
+        scope,
+        scope_cue,
+        tuple(dict.fromkeys(m.group() for m in _PATH.finditer(text)))[:5] if "/" in text else (),
+        durability,
+        "negative" if own & {"forbid", "never", "stop"} else "positive",
+        tuple(marks),
+        needs,
+    )
+
+
+def _intent(own: set[str]) -> str:
+    if "prefer" in own or ("reply" in own and not own & {"dev", "youdid", "prev:youdid"}):
+        return "user_preference"
+    if own & {"youdid", "prev:youdid", "next:youdid", "again", "stop", "prev:again", "next:again"}:
+        return "behavior_correction"
+    if "whenever" in own and not own & {"never", "forbid"}:
+        return "reusable_workflow"
+    if own & {"convention", "project", "tool"}:
+        return "project_convention"
+    if own & {"forbid", "never"} and "start:forbid" in own or "start:never" in own or "agent" in own:
+        return "behavior_correction"
+    return "project_convention"
+
+
+def _scope(own: set[str], intent: str) -> tuple[str, str]:
+    if "everyrepo" in own:
+        return "global", "explicit"
+    if "project" in own:
+        return "project", "explicit"
+    if intent == "user_preference":
+        return "global", "inferred"
+    if intent == "project_convention":
+        return "project", "inferred"
+    return "unclear", "inferred"
+
+
+def _rule_type(own: set[str], intent: str) -> str:
+    if "tool" in own and intent == "project_convention":
+        return "tool"
+    if intent == "reusable_workflow" or "whenever" in own:
+        return "workflow"
+    if own & {"forbid", "never", "stop"}:
+        return "avoid_pattern"
+    if intent == "user_preference":
+        return "preference"
+    if intent == "behavior_correction":
+        return "correction"
+    return "convention"

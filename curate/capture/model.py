@@ -1,0 +1,74 @@
+"""The fixed scoring model: weights as data, made by scripts/train_intent.py; sums of weights, nothing else."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from itertools import combinations, repeat
+from math import exp
+from pathlib import Path
+from typing import Any
+
+from curate.capture.features import Features, Message
+
+
+def sigmoid(x: float) -> float:
+    """The logistic function, safe at the ends."""
+    if x < -35.0:
+        return 0.0
+    return 1.0 / (1.0 + exp(-x))
+
+
+def gram_value(f: Features) -> float:
+    """What one word counts in a sentence: less in a long one."""
+    n = len(f.grams)
+    return 3.0 / (n if n > 12 else 12) ** 0.5
+
+
+class Model:
+    """Weights of flags, pairs of flags, words and pairs of words, and of the message."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        scale = data["scale"]
+        self.bias: float = data["bias"]
+        self.flags: dict[str, float] = {k: v * scale for k, v in data["flags"].items()}
+        self.pairs: dict[tuple[str, str], float] = {}
+        for key, value in data["pairs"].items():
+            a, b = key.split("|")
+            self.pairs[a, b] = value * scale
+        self.grams: dict[str, float] = {k: v * scale for k, v in data["grams"].items()}
+        self.words: dict[str, float] = {k: v * scale for k, v in data["words"].items()}
+        self.message: dict[str, float] = data["message"]
+        self.threshold: float = data["threshold"]
+        self.item_threshold: float = data.get("item_threshold", 0.0)
+        self.labels: dict[str, dict[str, dict[str, float]]] = data.get("labels", {})
+
+    def score(self, f: Features) -> float:
+        """The log-odds that a sentence states durable guidance."""
+        flags = sorted(set(f.flags))
+        zero = repeat(0.0)
+        total = self.bias + sum(map(self.flags.get, flags, zero)) + sum(map(self.pairs.get, combinations(flags, 2), zero))
+        grams = f.grams
+        if grams:
+            total += sum(map(self.grams.get, set(grams), zero)) * gram_value(f)
+            total += sum(map(self.words.get, f.words, zero)) / len(f.words)
+        return total
+
+    def whole(self, message: Message, scores: list[float]) -> float:
+        """The log-odds that the message holds durable guidance, from the scores of its sentences."""
+        if not scores:
+            return -9.0
+        ordered = sorted(scores, reverse=True)
+        w = self.message
+        total = w["bias"] + w["top"] * ordered[0]
+        if len(ordered) > 1:
+            total += w["second"] * max(ordered[1], -4.0) + w["many"]
+        for flag in message.flags:
+            total += w.get(flag, 0.0)
+        return total
+
+
+@lru_cache(maxsize=1)
+def default() -> Model:
+    """The model of the package."""
+    return Model(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))

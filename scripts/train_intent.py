@@ -1,0 +1,298 @@
+"""Train the weights of the scoring model from the labelled messages: python scripts/train_intent.py [--cross-validate].
+
+Needs scikit-learn and numpy, which the package itself does not. Same data, same weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_matrix, hstack
+from sklearn.linear_model import LogisticRegression
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from itertools import combinations  # noqa: E402
+
+from curate.capture import lexicon  # noqa: E402
+from curate.capture.features import Features, Message, analyse  # noqa: E402
+from curate.capture.model import Model, gram_value  # noqa: E402
+
+DATA = ROOT / "tests" / "data" / "capture"
+TARGET = ROOT / "curate" / "capture" / "model.json"
+SCALE = 0.001
+MIN_FLAG, MIN_PAIR, MIN_GRAM = 3, 6, 2
+C_FLAG, C_PAIR, C_GRAM, C_WORD = 1.0, 0.5, 1.0, 0.6
+
+
+def load(*names: str) -> list[dict[str, Any]]:
+    """Labelled messages of the named files."""
+    rows: list[dict[str, Any]] = []
+    for name in names:
+        path = DATA / name
+        if path.exists():
+            rows += [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return rows
+
+
+def gold_spans(row: dict[str, Any]) -> list[tuple[int, int]]:
+    """Where the labelled statements stand in the text."""
+    spans = []
+    for statement in row["statements"]:
+        at = row["text"].find(statement)
+        if at >= 0:
+            spans.append((at, at + len(statement)))
+    return spans
+
+
+def is_gold(f: Features, spans: list[tuple[int, int]]) -> bool:
+    """The sentence carries at least half of a statement, or is half covered by one."""
+    lo, hi = f.sentence.start, f.sentence.end
+    for a, b in spans:
+        shared = min(b, hi) - max(a, lo)
+        if shared > 0 and shared * 2 >= min(b - a, hi - lo):
+            return True
+    return False
+
+
+class Prepared:
+    """A labelled message with its features."""
+
+    def __init__(self, row: dict[str, Any]) -> None:
+        self.row = row
+        self.message: Message = analyse(row["text"], lexicon.default())
+        spans = gold_spans(row)
+        self.gold = [is_gold(f, spans) for f in self.message.kept]
+        self.durable = bool(row["durable"])
+        self.weight = 0.6 if row.get("borderline") else 1.0
+
+
+class Space:
+    """Columns of the training matrix, by name."""
+
+    def __init__(self, sentences: list[Features], table: Table | None) -> None:
+        flags: Counter[str] = Counter()
+        pairs: Counter[tuple[str, str]] = Counter()
+        grams: Counter[str] = Counter()
+        for f in sentences:
+            own = sorted(set(f.flags))
+            flags.update(own)
+            pairs.update(combinations(own, 2))
+            grams.update(set(f.grams))
+        self.flags = {k: i for i, k in enumerate(sorted(k for k, n in flags.items() if n >= MIN_FLAG))}
+        self.pairs = {k: i for i, k in enumerate(sorted(k for k, n in pairs.items() if n >= MIN_PAIR and usable(k)))}
+        self.grams = {k: i for i, k in enumerate(sorted(k for k, n in grams.items() if n >= MIN_GRAM))}
+        self.table = table
+
+    def matrix(self, sentences: list[Features]) -> csr_matrix:
+        parts = [
+            self._sparse(sentences, self.flags, lambda f: ((k, 1.0) for k in set(f.flags)), C_FLAG),
+            self._sparse(sentences, self.pairs, lambda f: ((k, 1.0) for k in combinations(sorted(set(f.flags)), 2)), C_PAIR),
+            self._sparse(sentences, self.grams, lambda f: ((k, gram_value(f)) for k in set(f.grams)), C_GRAM),
+        ]
+        if self.table is not None:
+            parts.append(csr_matrix(np.array([self.table.mean(f.words) for f in sentences]) * C_WORD))
+        return hstack(parts).tocsr()
+
+    @staticmethod
+    def _sparse(sentences: list[Features], columns: dict[Any, int], cells: Any, factor: float) -> csr_matrix:
+        rows, cols, values = [], [], []
+        for i, f in enumerate(sentences):
+            for key, value in cells(f):
+                j = columns.get(key)
+                if j is not None:
+                    rows.append(i)
+                    cols.append(j)
+                    values.append(value * factor)
+        return csr_matrix((values, (rows, cols)), shape=(len(sentences), len(columns)))
+
+    def export(self, coefficients: np.ndarray) -> dict[str, Any]:
+        """Weights by name; small ones are left out."""
+        out: dict[str, Any] = {}
+        at = 0
+        for name, columns, factor in (("flags", self.flags, C_FLAG), ("pairs", self.pairs, C_PAIR), ("grams", self.grams, C_GRAM)):
+            part = coefficients[at : at + len(columns)] * factor
+            at += len(columns)
+            floor = 4 if name == "pairs" else 8 if name == "grams" else 1
+            kept = {("|".join(k) if isinstance(k, tuple) else k): round(float(part[j]) / SCALE) for k, j in columns.items()}
+            out[name] = {k: v for k, v in kept.items() if abs(v) >= floor}
+        out["words"] = {}
+        if self.table is not None:
+            scores = self.table.vectors @ (coefficients[at:] * C_WORD)
+            for word, i in self.table.index.items():
+                value = round(float(scores[i]) / SCALE)
+                if abs(value) >= 150:
+                    out["words"][word] = value
+        return out
+
+
+def usable(pair: tuple[str, str]) -> bool:
+    """Pairs of two context flags say little and are many."""
+    return not all(p.startswith(("m.", "m:", "next:", "prev:", "len")) for p in pair)
+
+
+class Table:
+    """The static word table, whole words only, at unit scale."""
+
+    def __init__(self, folder: Path) -> None:
+        meta = json.loads((folder / "meta.json").read_text())
+        words = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        dims = meta.get("dimensions") or meta.get("dim") or 256
+        raw = np.frombuffer((folder / "vectors.i8").read_bytes(), dtype=np.int8).reshape(len(words), dims).astype(np.float32)
+        scales = np.frombuffer((folder / "scales.f32").read_bytes(), dtype=np.float32)
+        vectors = raw * (scales[:, None] if len(scales) == len(words) else scales[None, :])
+        keep = [i for i, w in enumerate(words) if w.isalpha() and len(w) > 1 and w.isascii()]
+        self.vectors = vectors[keep]
+        self.vectors /= np.linalg.norm(self.vectors, axis=1).mean()
+        self.index = {words[i]: n for n, i in enumerate(keep)}
+
+    def mean(self, words: list[str]) -> np.ndarray:
+        ids = [self.index[w] for w in words if w in self.index]
+        if not ids:
+            return np.zeros(self.vectors.shape[1], dtype=np.float32)
+        return self.vectors[ids].sum(axis=0) / len(words)
+
+
+def fit(prepared: list[Prepared], table: Table | None, c: float) -> dict[str, Any]:
+    """The sentence part of the model."""
+    sentences = [f for p in prepared for f in p.message.kept]
+    y = np.array([g for p in prepared for g in p.gold], dtype=int)
+    weights = []
+    for p in prepared:
+        n = len(p.message.kept)
+        for g in p.gold:
+            weights.append(p.weight * (1.0 if g else min(1.0, 2.0 / math.sqrt(n)) if not p.durable else 0.5))
+    space = Space(sentences, table)
+    x = space.matrix(sentences)
+    model = LogisticRegression(C=c, max_iter=2000, solver="liblinear", random_state=0, intercept_scaling=10)
+    model.fit(x, y, sample_weight=np.array(weights))
+    data = space.export(model.coef_[0])
+    data["bias"] = float(model.intercept_[0])
+    data["scale"] = SCALE
+    data["message"] = {"bias": 0.0, "top": 1.0, "second": 0.0, "many": 0.0}
+    data["threshold"] = 0.0
+    return data
+
+
+MESSAGE_FLAGS = ["m.size0", "m.size1", "m.size2", "m.size3", "m.size4", "m.machine", "m.mostly", "m.fence", "m.log", "m.quote", "m.wrapper", "m.list", "m.heading"]
+
+
+def message_row(message: Message, scores: list[float]) -> list[float]:
+    ordered = sorted(scores, reverse=True)
+    second = max(ordered[1], -4.0) if len(ordered) > 1 else 0.0
+    return [ordered[0], second, float(len(ordered) > 1), *[float(f in message.flags) for f in MESSAGE_FLAGS]]
+
+
+def fit_message(held_out: list[tuple[Prepared, list[float]]]) -> dict[str, float]:
+    """The message part, from scores of sentences that the sentence part had not seen."""
+    rows = [(p, s) for p, s in held_out if s]
+    x = np.array([message_row(p.message, s) for p, s in rows])
+    y = np.array([p.durable for p, _ in rows], dtype=int)
+    w = np.array([p.weight for p, _ in rows])
+    model = LogisticRegression(C=0.3, max_iter=1000)
+    model.fit(x, y, sample_weight=w)
+    names = ["top", "second", "many", *MESSAGE_FLAGS]
+    out = {name: round(float(v), 3) for name, v in zip(names, model.coef_[0])}
+    out["bias"] = round(float(model.intercept_[0]), 3)
+    return out
+
+
+def folds(prepared: list[Prepared]) -> list[tuple[list[Prepared], list[Prepared]]]:
+    """Leave topics out: each fold holds out the messages of some topics."""
+    topics = sorted({p.row["topic"] for p in prepared})
+    out = []
+    for k in range(8):
+        held = set(topics[k::8])
+        out.append(([p for p in prepared if p.row["topic"] not in held], [p for p in prepared if p.row["topic"] in held]))
+    return out
+
+
+def cross_validated(prepared: list[Prepared], table: Table | None, c: float) -> list[tuple[Prepared, list[float]]]:
+    """Each message with the scores of its sentences by a model that saw none of its topic."""
+    out = []
+    for train, held in folds(prepared):
+        model = Model(fit(train, table, c))
+        out += [(p, [model.score(f) for f in p.message.kept]) for p in held]
+    return out
+
+
+def average_precision(rows: list[tuple[float, bool]]) -> float:
+    rows = sorted(rows, key=lambda r: -r[0])
+    total = sum(d for _, d in rows)
+    hits, ap = 0, 0.0
+    for i, (_, d) in enumerate(rows, 1):
+        if d:
+            hits += 1
+            ap += hits / i / total
+    return ap
+
+
+def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], title: str) -> float:
+    """Print what the held-out scores come to and give back the best threshold."""
+    model = Model({"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "words": {}, "message": weights, "threshold": 0.5})
+    rows = [(model.whole(p.message, s), p) for p, s in held]
+    best = (0.0, 0.0)
+    for t in sorted({round(r[0], 2) for r in rows}):
+        tp = sum(r > t and p.durable for r, p in rows)
+        fp = sum(r > t and not p.durable for r, p in rows)
+        fn = sum(r <= t and p.durable for r, p in rows)
+        best = max(best, (2 * tp / max(1, 2 * tp + fp + fn), t))
+    ap = average_precision([(r, p.durable) for r, p in rows])
+    clear = average_precision([(r, p.durable) for r, p in rows if not p.row.get("borderline")])
+    tp = sum(r > 0 and p.durable for r, p in rows)
+    fp = sum(r > 0 and not p.durable for r, p in rows)
+    fn = sum(r <= 0 and p.durable for r, p in rows)
+    print(f"{title}: n={len(rows)} AP {ap:.3f} clear {clear:.3f}  F1@0 {2 * tp / (2 * tp + fp + fn):.3f} (tp {tp} fp {fp} fn {fn})  best F1 {best[0]:.3f} at {best[1]}")
+    return best[1]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cross-validate", action="store_true")
+    parser.add_argument("--c", type=float, default=0.3)
+    parser.add_argument("--table", type=Path, help="folder of a static word table (vocab.txt, vectors.i8, scales.f32, meta.json)")
+    parser.add_argument("--errors", action="store_true")
+    args = parser.parse_args()
+    table = Table(args.table) if args.table else None
+    prepared = [Prepared(r) for r in load("dev.jsonl", "extra.jsonl")]
+    held = cross_validated(prepared, table, args.c)
+    weights = fit_message(held)
+    best = report(held, weights, "all")
+    dev = [(p, s) for p, s in held if p.row["id"].startswith("m0")]
+    report(dev, weights, "dev")
+    report([(p, s) for p, s in dev if p.row["lang"] != "en"], weights, "dev not English")
+    if args.errors:
+        errors(dev, weights)
+    if args.cross_validate:
+        return 0
+    data = fit(prepared, table, args.c)
+    data["message"] = weights
+    data["threshold"] = best
+    TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+    print({k: len(v) for k, v in data.items() if isinstance(v, dict)}, TARGET.stat().st_size)
+    return 0
+
+
+def errors(held: list[tuple[Prepared, list[float]]], weights: dict[str, float]) -> None:
+    model = Model({"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "words": {}, "message": weights, "threshold": 0.5})
+    rows = [(model.whole(p.message, s), p, s) for p, s in held]
+    for title, chosen in (
+        ("FALSE POSITIVES", sorted((r for r in rows if r[0] > 0 and not r[1].durable), key=lambda r: -r[0])),
+        ("MISSES", sorted((r for r in rows if r[0] <= 0 and r[1].durable), key=lambda r: r[0])),
+    ):
+        print(title, len(chosen))
+        for score, p, s in chosen:
+            f = p.message.kept[s.index(max(s))] if s else None
+            print(f"{score:6.2f} {p.row['id']} {p.row['lang']} {'B' if p.row.get('borderline') else ' '} [{','.join(p.row['tags'])}] {f.sentence.text[:140] if f else ''!r}  | {p.row['statements'][:1] or ''}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
