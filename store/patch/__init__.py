@@ -1,8 +1,8 @@
 """What a patch means: its ops, its policy, its plan against a state, and its undo. Pure; the store does the writing."""
 
+from store.patch.document import fill, parse_patch
 from store.patch.draft import Planned
 from store.patch.plan import Plan, plan
-from store.patch.read import fill, read_patch
 from store.patch.undo import undo_patch
 
-__all__ = ["Plan", "Planned", "fill", "plan", "read_patch", "undo_patch"]
+__all__ = ["Plan", "Planned", "fill", "parse_patch", "plan", "undo_patch"]

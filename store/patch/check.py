@@ -67,7 +67,7 @@ def _check_op(op: Op, rule: Rule) -> None:
 
 
 def _check_names(op: Op, rule: Rule) -> None:
-    many = rule.on == "candidate" and bool(op.candidate_ids)
+    many = rule.on in ("candidate", "record or candidate") and bool(op.candidate_ids)
     if rule.on == "nothing" and op.target_id:
         raise BadPatch(op.op_id, f"{op.op} takes no target_id; to change a record use update or supersede")
     if rule.on != "nothing" and not op.target_id and not many:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from store.model import Op, Patch, Receipt
 from store.patch.check import check
 from store.patch.draft import Change, Draft, Item, Kind, Planned, Skip, before
-from store.patch.policy import default_selected, gate
+from store.patch.policy import barred, default_selected
 from store.patch.table import RULES, On
 from store.patch.versions import only_reinforced
 
@@ -75,8 +75,8 @@ def plan(
             receipts.append(Receipt(op_id=op.op_id, op=op.op, applied=False, reason=done.reason, detail=done.detail))
             continue
         receipts.append(Receipt(op_id=op.op_id, op=op.op, applied=True, changes=done))
-        if op.op == "delete" and op.updates.get("mode") == "purge" and op.target_id:
-            purges.append(op.target_id)
+        if op.op == "delete" and op.updates.get("mode") == "purge":
+            purges += [ident for ident in (op.target_id, *op.candidate_ids) if ident]
     return Plan(draft.planned, receipts, purges)
 
 
@@ -95,7 +95,7 @@ def _apply(draft: Draft, op: Op, words: list[str]) -> list[dict[str, str | None]
     target = draft.find(op.target_id, _KINDS[rule.on]) if op.target_id else None
     if op.target_id and (refused := _refused(draft, op, target)):
         return refused
-    if closed := gate(op, draft, words):
+    if closed := barred(op, draft, words):
         return closed
     outcome = rule.apply(Change(op, target, draft))
     if isinstance(outcome, Skip):

@@ -106,7 +106,16 @@ def rationale(op: Op, draft: Draft) -> str:
     return f"{text}."
 
 
-def gate(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
+def gate(state: State, op: Op) -> str | None:
+    """The word that a person must type before the op is applied, or nothing when it needs none."""
+    draft = Draft(state, "", "", _no_ids)
+    barred_by = barred(op, draft, ())
+    if barred_by is None or barred_by.reason != "needs_confirmation":
+        return None
+    return PURGE_WORD if op.op == "delete" else IDENTITY_WORD
+
+
+def barred(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
     """What still stands between a selected op and its application: a typed word, or what identity memory requires."""
     words = set(words)
     if op.op == "delete" and op.updates.get("mode") == "purge" and PURGE_WORD not in words:
@@ -169,3 +178,7 @@ def _weak(op: Op, draft: Draft) -> str:
     if len(strong) >= 2:
         return ""
     return f"identity memory needs strong evidence from two sessions or more; there is {len(strong) or 'none'}"
+
+
+def _no_ids(prefix: str) -> str:
+    raise AssertionError(f"judging an op makes no {prefix}")

@@ -57,7 +57,7 @@ RULES: dict[OpName, Rule] = {
     "supersede": Rule(
         create.supersede, "Replaces a rule", "record", KEPT, "high", False, updates=LIFT | {"by"}, candidates=True
     ),
-    "deprecate": Rule(edit.deprecate, "Retires a rule", "record", CURRENT, "medium", True),
+    "deprecate": Rule(edit.deprecate, "Retires a rule", "record", CURRENT, "medium", True, candidates=True),
     "decay": Rule(
         edit.decay, "Lowers confidence after missed reviews", "record", CURRENT, "low", True,
         updates=frozenset({"cycles"}),
@@ -76,21 +76,21 @@ RULES: dict[OpName, Rule] = {
     ),
     "update_stability": Rule(
         edit.update_stability, "Changes how stable a rule is", "record", KEPT, "low", True,
-        updates=frozenset({"stability"}), needs=frozenset({"stability"}),
+        updates=frozenset({"stability"}), needs=frozenset({"stability"}), candidates=True,
     ),
     "flag_for_review": Rule(
         edit.flag_for_review, "Asks for a review", "record", KEPT, "low", True,
-        updates=frozenset({"next_review", "cadence_days", "change_condition"}),
+        updates=frozenset({"next_review", "cadence_days", "change_condition"}), candidates=True,
     ),
-    "pin": Rule(edit.pin, "Pins a rule", "record", CURRENT, "low", True, "unpin"),
-    "unpin": Rule(edit.unpin, "Unpins a rule", "record", CURRENT, "low", True, "pin"),
+    "pin": Rule(edit.pin, "Pins a rule", "record", CURRENT, "low", True, "unpin", candidates=True),
+    "unpin": Rule(edit.unpin, "Unpins a rule", "record", CURRENT, "low", True, "pin", candidates=True),
     "resolve_fork": Rule(
         versions.resolve_fork, "Chooses between two versions", "anything", ANY, "high", False,
         updates=frozenset({"keep"}), forked=True,
     ),
     "delete": Rule(
         versions.delete, "Deletes it", "record or candidate", ANY, "high", False,
-        updates=frozenset({"mode"}), forked=True,
+        updates=frozenset({"mode"}), candidates=True, forked=True,
     ),
     "reject_candidate": Rule(
         inbox.reject_candidate, "Turns it away", "candidate", inbox.OPEN, "low", True, candidates=True
@@ -100,7 +100,8 @@ RULES: dict[OpName, Rule] = {
         updates=frozenset({"defer_until"}), candidates=True,
     ),
     "promote_to_vault_candidate": Rule(
-        edit.promote_to_vault_candidate, "Marks a rule for the vault", "record", frozenset({"active"}), "low", True
+        edit.promote_to_vault_candidate, "Marks a rule for the vault", "record", frozenset({"active"}), "low", True,
+        candidates=True,
     ),
     "restore": Rule(
         versions.restore, "Goes back to an earlier version", "anything", ANY, "medium", True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from store.log.fold import Versions, content
-from store.patch.build import joined, tidy
+from store.patch.build import accepted, candidates, joined, tidy
 from store.patch.draft import Change, Item, Outcome, Skip, Write, before
 from store.patch.inbox import Cause, buried, turned_away
 
@@ -14,16 +14,22 @@ UNDONE = "undone"
 
 
 def delete(change: Change) -> Outcome:
-    """The record is deleted and leaves a tombstone. Mode `purge` is planned alike; the rewrite of files follows it."""
+    """The record is deleted and leaves a tombstone; candidates that ask for it are accepted. Without a record, the
+    candidates go. Mode `purge` is planned alike: the rewrite of files follows once this is durable.
+    """
     cause: Cause = "purged" if change.op.updates.get("mode") == "purge" else "deleted"
-    item = change.item
-    if item.kind == "candidate":
+    item = change.target
+    if item is None or item.kind == "candidate":
         return turned_away(change, cause, cause)
     if item.status == "deleted" and cause != "purged":
         return Skip("not_applicable", "it is deleted already; mode purge would also remove its text")
+    sources = candidates(change)
+    if isinstance(sources, Skip):
+        return sources
     gone = item.with_(status="deleted", valid_to=change.at, contested_because=None, updated_at=change.at)
     joins = tuple(head for head in item.heads if head != item.hash)
-    return [*buried(change, item, cause, []), Write("record", gone, joins=joins)]
+    buried_ = buried(change, item, cause, [])
+    return [*buried_, Write("record", gone, joins=joins), *accepted(change, sources, [item.id])]
 
 
 def resolve_fork(change: Change) -> Outcome:

@@ -7,26 +7,34 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from store import ids
 from store.errors import BadPatch
 from store.model import Op, Patch
 from store.patch.draft import Draft, before
 from store.patch.policy import default_selected, rationale, risk
 from store.patch.table import RULES
+from store.secrets import mask
 from store.text import clean, one_line
 
 if TYPE_CHECKING:
-    from store.ids import NewId
+    from store.ids import Clock, NewId
     from store.state import State
 
+PROSE = frozenset({
+    "statement", "body", "tags", "applies_when", "does_not_apply_when", "known_exceptions", "review",
+    "change_condition", "contested_because",
+})  # fmt: skip
+"""Fields of `record` and `updates` that hold words of people, and so may hold a secret."""
 
-def read_patch(document: object, *, at: str, new_id: NewId) -> Patch:
+
+def parse_patch(document: object, *, clock: Clock = ids.now, new_id: NewId = ids.new_id) -> Patch:
     """A patch from parsed JSON; a missing `patch_id` or `created_at` is given. Raises `BadPatch` with the op's id."""
     if not isinstance(document, Mapping):
         raise BadPatch("document", 'it must be an object such as {"ops": [...]}')
     if not isinstance(document.get("ops"), list):
         raise BadPatch("document", 'it needs "ops", a list')
     whole = {key: value for key, value in document.items() if value is not None}
-    whole.setdefault("created_at", at)
+    whole.setdefault("created_at", clock())
     if not whole.get("patch_id"):
         whole["patch_id"] = new_id("pat")
     whole["ops"] = [_without_nulls(op) for op in document["ops"]]
@@ -43,11 +51,11 @@ def fill(state: State, patch: Patch) -> Patch:
     """
     draft = Draft(state, patch.patch_id, patch.created_at, _no_ids)
     ops = [_fill(draft, op) for op in patch.ops]
-    return patch.model_copy(update={"ops": ops, "summary": one_line(patch.summary)})
+    return patch.model_copy(update={"ops": ops, "summary": one_line(mask(patch.summary).text)})
 
 
 def _fill(draft: Draft, op: Op) -> Op:
-    op = op.model_copy(update={"reason": clean(op.reason).strip() if op.reason else op.reason})
+    op = _harmless(op)
     found = draft.find(op.target_id, ("record", "candidate", "tombstone", "project")) if op.target_id else None
     versions = before(draft.state, found.kind, found.id) if found else None
     return op.model_copy(
@@ -55,9 +63,30 @@ def _fill(draft: Draft, op: Op) -> Op:
             "base": op.base or (versions.head.hash if versions else None),
             "risk": op.risk or risk(op, draft),
             "default_selected": default_selected(op, draft) if op.default_selected is None else op.default_selected,
-            "rationale": one_line(op.rationale) if op.rationale else rationale(op, draft),
+            "rationale": op.rationale or rationale(op, draft),
         }
     )
+
+
+def _harmless(op: Op) -> Op:
+    """The op with no hidden characters and no secrets in what it says: it goes into the patch log as it is."""
+    told: dict[str, Any] = {name: _masked(getattr(op, name)) for name in ("reason", "rationale")}
+    for name in ("record", "updates"):
+        fields = getattr(op, name)
+        told[name] = (
+            {key: _masked(value) if key in PROSE else value for key, value in fields.items()} if fields else fields
+        )
+    return op.model_copy(update=told)
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, str):
+        return mask(clean(value)).text
+    if isinstance(value, list):
+        return [_masked(item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: _masked(item) for key, item in value.items()}
+    return value
 
 
 def _without_nulls(op: object) -> object:
