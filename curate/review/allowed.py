@@ -1,0 +1,68 @@
+"""Which decision may be taken on which row, and why not. One rule for keys, footer, palette and session alike."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from curate.review.choice import Verb
+    from curate.review.rows import Row
+
+FOR_CANDIDATES: frozenset[Verb] = frozenset({"accept", "reject", "later", "merge", "supersede"})
+FOR_BOTH: frozenset[Verb] = frozenset({"exception", "contest"})
+
+ONE_AT_A_TIME: frozenset[Verb] = frozenset({"update", "delete", "resolve"})
+"""Too weighty, or too particular, to be done to marked rows."""
+
+NEEDS_TARGET: frozenset[Verb] = frozenset({"merge", "supersede", "exception", "contest"})
+"""On a candidate these change a record that is already there."""
+
+_RECORD_INSTEAD: dict[Verb, str] = {
+    "accept": "this is a memory already: e changes it, d deprecates it",
+    "reject": "a memory is not rejected: d deprecates it, D deletes it for good",
+    "later": "only what waits can be put off",
+    "merge": "merging starts from a candidate",
+    "supersede": "superseding starts from the candidate that says the new rule",
+}
+_CANDIDATE_INSTEAD: dict[Verb, str] = {
+    "update": "accept it first",
+    "uncontest": "only a contested memory can be uncontested",
+    "deprecate": "not a memory yet: x rejects it",
+    "delete": "not a memory yet: x rejects it",
+    "pin": "not a memory yet: a accepts it",
+    "unpin": "not a memory yet: a accepts it",
+    "flag": "not a memory yet: s puts it off",
+    "vault": "not a memory yet: a accepts it, the vault comes after",
+    "resolve": "only a memory with two versions has a fork to resolve",
+}
+
+
+def why_not(verb: Verb, row: Row, *, records: bool) -> str | None:
+    """The reason in words why `verb` makes no sense for the row, None when it does. `records`: there are any at all."""
+    if row.kind == "record":
+        return _RECORD_INSTEAD.get(verb) or _of_record(verb, row)
+    if verb in _CANDIDATE_INSTEAD:
+        return _CANDIDATE_INSTEAD[verb]
+    if verb == "contest" and not row.records:
+        return "it contradicts nothing that is known"
+    if verb in NEEDS_TARGET and not records:
+        return "there is no memory yet that it could be applied to"
+    return None
+
+
+def _of_record(verb: Verb, row: Row) -> str | None:
+    if row.match == "fork" and verb not in {"resolve", "delete"}:
+        return "it has two versions: resolve the fork first"
+    if verb == "resolve":
+        return None if row.match == "fork" else "it has one version only"
+    if verb == "uncontest":
+        return None if row.status == "contested" else "it is not contested"
+    if verb == "contest" and row.status == "contested":
+        return "it is contested already: C takes that back"
+    if verb == "pin" and row.pinned:
+        return "it is pinned already"
+    if verb == "unpin" and not row.pinned:
+        return "it is not pinned"
+    if verb != "delete" and row.status not in {"active", "contested"}:
+        return f"it is {row.status}: only what is in force can be changed"
+    return None

@@ -1,0 +1,277 @@
+"""Where the reader is: the rows in their order, the tab, the filter, the cursor and the marks.
+
+The cursor hangs on a row's key, never on an index, so nothing that comes or goes moves it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from curate.review.filters import Filter, Standing, parse
+from curate.review.rows import TABS, Row, Tab, arrange
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What a reload brought: keys that are new, and keys that are gone."""
+
+    added: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The rows an action would be done to, in queue order, and how many of them the reader cannot see."""
+
+    keys: tuple[str, ...] = ()
+    hidden: int = 0
+
+
+class Queue:
+    """Rows by tab. `decided` is shared with the session and says which rows have a decision."""
+
+    def __init__(self, decided: set[str]) -> None:
+        self.rows: dict[str, Row] = {}
+        self.order: list[str] = []
+        self.tab: Tab = "singles"
+        self.filter = Filter()
+        self.show_hidden = False
+        self.visible: list[Row] = []
+        self.marks: set[str] = set()
+        self.spared: set[str] = set()
+        """Noise that the reader took the mark off."""
+        self.seen: set[str] = set()
+        """Rows that have been on the screen."""
+        self.anchor: str | None = None
+        """Where a range began."""
+        self._decided = decided
+        self._places: dict[str, tuple[Tab, str]] = {}
+        self._index: dict[str, int] = {}
+        self._cursors: dict[Tab, str] = {}
+        self._window = (0, 0)
+        self._totals: Counter[Tab] | None = None
+
+    # The rows
+
+    def load(self, rows: Sequence[Row]) -> News:
+        """Take in the rows as they are now. Known ones keep their place and tab; the cursor stays on its row."""
+        fresh = {row.key: row for row in rows}
+        gone = tuple(key for key in self.rows if key not in fresh)
+        added = tuple(key for key in fresh if key not in self.rows)
+        places = self._places
+        self.order = arrange(self.order, places, fresh.values())
+        self.rows = fresh
+        self._totals = None
+        for key in gone:
+            del places[key]
+        for key in added:
+            places[key] = (fresh[key].tab, fresh[key].bundle)
+        for held in (self.marks, self.spared, self.seen):
+            held.intersection_update(fresh)
+        if self.anchor not in fresh:
+            self.anchor = None
+        self.refresh()
+        return News(added, gone)
+
+    def tab_of(self, key: str) -> Tab:
+        """The tab a row stands in, which is the one it was first seen in."""
+        return self._places[key][0]
+
+    def counts(self) -> dict[Tab, tuple[int, int]]:
+        """Per tab: rows without a decision, and all rows. Hidden ones count only while they are shown."""
+        if self._totals is None:
+            self._totals = Counter(
+                tab for key, (tab, _) in self._places.items() if self.show_hidden or not self.rows[key].hidden
+            )
+        done = Counter(
+            self._places[key][0]
+            for key in self._decided
+            if key in self._places and (self.show_hidden or not self.rows[key].hidden)
+        )
+        return {tab: (self._totals[tab] - done[tab], self._totals[tab]) for tab in TABS}
+
+    def show_tombstoned(self, show: bool) -> None:
+        """Show or hide rows whose like was rejected or deleted before."""
+        self.show_hidden = show
+        self._totals = None
+        self.refresh()
+
+    # What is visible
+
+    def refresh(self) -> None:
+        """Work out the visible rows again; the cursor stays, or goes to the neighbour when its row is not there."""
+        standing = Standing(self._decided, self.marks)
+        places, tab, test = self._places, self.tab, self.filter
+        before, at = self.visible, self.position
+        shown = (self.rows[key] for key in self.order if places[key][0] == tab)
+        if not self.show_hidden:
+            shown = (row for row in shown if not row.hidden)
+        self.visible = [row for row in shown if test.accepts(row, standing)] if test.tests else list(shown)
+        self._index = {row.key: number for number, row in enumerate(self.visible)}
+        if self.cursor is None:
+            beside = [row.key for row in (*before[at:], *reversed(before[:at])) if row.key in self._index]
+            chosen = beside[0] if beside else self.visible[0].key if self.visible else None
+            if chosen is None:
+                self._cursors.pop(tab, None)
+            else:
+                self._cursors[tab] = chosen
+
+    def set_filter(self, text: str) -> Filter:
+        """Narrow the tab to what the filter accepts."""
+        self.filter = parse(text)
+        self.anchor = None
+        self.refresh()
+        return self.filter
+
+    def set_tab(self, tab: Tab) -> None:
+        """Go to a tab, to the row where its cursor was."""
+        self.tab = tab
+        self.anchor = None
+        self.visible = []
+        self._index = {}
+        self.refresh()
+
+    def window(self, top: int, height: int) -> None:
+        """The screen shows `height` rows from `top` on: they have been seen now."""
+        self._window = (top, height)
+        self.seen.update(row.key for row in self.visible[top : top + height])
+
+    def page(self) -> list[Row]:
+        """The rows on the screen."""
+        top, height = self._window
+        return self.visible[top : top + height]
+
+    # The cursor
+
+    @property
+    def cursor(self) -> str | None:
+        """Key of the row under the cursor; None when no row is visible."""
+        key = self._cursors.get(self.tab)
+        return key if key in self._index else None
+
+    @property
+    def current(self) -> Row | None:
+        """The row under the cursor."""
+        key = self.cursor
+        return self.rows[key] if key is not None else None
+
+    @property
+    def position(self) -> int:
+        """Index of the cursor among the visible rows, 0 when there are none."""
+        key = self._cursors.get(self.tab)
+        return self._index.get(key, 0) if key is not None else 0
+
+    def move(self, by: int) -> bool:
+        """Move by rows, not beyond the ends; False when the cursor is where it was."""
+        return self.move_to(self.position + by)
+
+    def move_to(self, index: int) -> bool:
+        """Move to a visible row by index."""
+        if not self.visible:
+            return False
+        index = min(max(index, 0), len(self.visible) - 1)
+        before = self.cursor
+        self._cursors[self.tab] = self.visible[index].key
+        return before != self.cursor
+
+    def go_to(self, key: str) -> bool:
+        """Bring a row under the cursor, in its tab, clearing a filter that hides it. False when it is not there."""
+        if key not in self.rows:
+            return False
+        if self.tab_of(key) != self.tab:
+            self.set_tab(self.tab_of(key))
+        if key not in self._index and self.filter.tests:
+            self.set_filter("")
+        if key not in self._index:
+            return False
+        self._cursors[self.tab] = key
+        return True
+
+    def next_bundle(self, way: int) -> bool:
+        """Move to where the next (or previous) bundle begins."""
+        start = self.position
+        if not self.visible:
+            return False
+        here = self.visible[start].bundle
+        index = start + way
+        while 0 <= index < len(self.visible) and self.visible[index].bundle == here:
+            index += way
+        if way < 0:
+            # Backwards: to the first row of this bundle, or of the one before when the cursor is there already.
+            if index + 1 < start:
+                return self.move_to(index + 1)
+            while index > 0 and self.visible[index - 1].bundle == self.visible[index].bundle:
+                index -= 1
+            return self.move_to(index)
+        return index < len(self.visible) and self.move_to(index)
+
+    def next_open(self, start: int) -> int | None:
+        """Index of the first visible row from `start` on that waits for a decision; no wrapping round."""
+        for index in range(max(start, 0), len(self.visible)):
+            key = self.visible[index].key
+            if key not in self._decided and key not in self.spared:
+                return index
+        return None
+
+    # Marks
+
+    def toggle_mark(self) -> bool:
+        """Mark the row, or take the mark off; in the noise tab it takes off (or puts back) the mark set beforehand."""
+        key = self.cursor
+        if key is None:
+            return False
+        held = self.spared if self.premarked(key) or key in self.spared else self.marks
+        held.symmetric_difference_update({key})
+        return True
+
+    def toggle_range(self) -> bool:
+        """Begin a range at the cursor, or end it: what it spans is marked then."""
+        if self.anchor is None:
+            self.anchor = self.cursor
+        else:
+            self.marks.update(self.ranged())
+            self.anchor = None
+        return self.anchor is not None
+
+    def ranged(self) -> list[str]:
+        """Keys that the open range spans."""
+        if self.anchor is None or self.anchor not in self._index:
+            return []
+        low, high = sorted((self._index[self.anchor], self.position))
+        return [row.key for row in self.visible[low : high + 1]]
+
+    def mark_visible(self) -> int:
+        """Mark every row that the filter lets through; gives how many carry a mark now."""
+        self.marks.update(row.key for row in self.visible)
+        self.spared.difference_update(row.key for row in self.visible)
+        return len(self.marks)
+
+    def unmark(self) -> None:
+        """Take off all marks and end a range."""
+        self.marks.clear()
+        self.anchor = None
+
+    def marked(self) -> Marked:
+        """Marked rows and those of an open range, in queue order, and how many of them are out of sight."""
+        chosen = self.marks.union(self.ranged())
+        if not chosen:
+            return Marked()
+        keys = tuple(key for key in self.order if key in chosen)
+        return Marked(keys, sum(key not in self._index for key in keys))
+
+    def premarked(self, key: str) -> bool:
+        """Likely noise, marked for rejection beforehand, that the reader has not spared and not decided."""
+        return self._places[key][0] == "noise" and key not in self.spared and key not in self._decided
+
+    def premarked_page(self) -> tuple[str, ...]:
+        """The rows on the screen that are marked for rejection beforehand."""
+        return tuple(row.key for row in self.page() if self.premarked(row.key))
+
+    def standing(self, keys: Iterable[str]) -> int:
+        """How many of the keys are visible."""
+        return sum(key in self._index for key in keys)

@@ -1,0 +1,460 @@
+"""A review in progress, without a screen: queue, decisions, undo, pace, and the patch they lead to.
+
+Every change goes through the ledger, so that what the reader sees, what is on disk and what undo gives back are one
+thing. Nothing is ever written to memory that was not previewed as it stands.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from curate.review.allowed import NEEDS_TARGET, ONE_AT_A_TIME, why_not
+from curate.review.choice import DONE_WORDS, Choice, Verb
+from curate.review.ledger import Ledger, Step
+from curate.review.pace import Pace
+from curate.review.queue import Marked, News, Queue
+from curate.review.rows import QUEUE, Row, Scoped, Tab
+from store import ids
+from store.text import one_line, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from curate.review.filters import Filter
+
+STRIP = 8
+"""How many of the last decisions the done strip holds."""
+
+
+_STEP_WORDS = {**DONE_WORDS, "scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
+
+
+class Log(Protocol):
+    """Where events of the ledger are kept."""
+
+    def append(self, event: dict[str, Any]) -> None:
+        """Keep an event, without holding up the caller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a key did, in words, or why it did nothing. `page`: the queue should start a new page at the cursor."""
+
+    done: bool
+    say: str
+    keys: tuple[str, ...] = ()
+    asks: bool = False
+    """The same key again does it after all."""
+    page: bool = False
+    tone: Literal["plain", "good", "warn"] = "plain"
+
+
+class Session:
+    """The reader's review. Methods named after keys do what the key does and say what that was."""
+
+    def __init__(
+        self,
+        log: Log,
+        ledger: Ledger | None = None,
+        *,
+        clock: Callable[[], float],
+        now: ids.Clock = ids.now,
+    ) -> None:
+        self.ledger = ledger or Ledger()
+        self.decided: set[str] = set()
+        self.queue = Queue(self.decided)
+        self.pace = Pace()
+        self.read: set[str] = set()
+        """Rows whose card has been on the screen."""
+        self.notes: dict[str, str] = {}
+        """What became of a row in the last write, when it was not applied."""
+        self.finished = 0
+        """Rows decided and written since the review was opened."""
+        self._log = log
+        self._clock = clock
+        self._now = now
+        self._refused: dict[str, str] = {}
+        self._elsewhere: set[str] = set()
+        self._gone: deque[str] = deque(maxlen=200)
+        self._asked: tuple[Verb, tuple[str, ...]] | None = None
+        self._last: Choice | None = None
+        self._version = 0
+        self._previewed: int | None = None
+        self._sync()
+
+    # The store's side
+
+    def load(self, rows: Sequence[Row]) -> News:
+        """Take in the rows as the store has them now. Decisions on rows that are gone are void, and said to be so."""
+        self._refused.clear()
+        news = self.queue.load(rows)
+        gone = [key for key in self.ledger.choices if key not in self.queue.rows]
+        if gone or news.gone:
+            self._keep(self.ledger.settle({*gone, *news.gone}))
+            self.read.difference_update(news.gone)
+            self._gone.extend(news.gone)
+            self._sync()
+        return news
+
+    def elsewhere(self, keys: Iterable[str]) -> None:
+        """Another open review has decided these rows and not yet written them: they are left alone here."""
+        self._elsewhere = set(keys)
+
+    def refusal(self, key: str) -> str | None:
+        """Why a row takes no decision just now."""
+        if key in self._refused:
+            return self._refused[key]
+        if key in self._elsewhere and key not in self.decided:
+            return "decided in another open review, not yet written there"
+        if key not in self.queue.rows:
+            return "it was decided elsewhere meanwhile" if key in self._gone else "it is no longer there"
+        return None
+
+    # What the screen shows
+
+    def choice(self, key: str) -> Choice | None:
+        """What was chosen for a row, if anything."""
+        return self.ledger.choices.get(key)
+
+    def scoped(self, row: Row) -> Scoped:
+        """The scope that accepting the row would write."""
+        choice = self.choice(row.key)
+        return choice.scope_for(row) if choice else row.scoped
+
+    def statement(self, row: Row) -> str:
+        """The statement that accepting the row would write."""
+        choice = self.choice(row.key)
+        return choice.statement if choice and choice.statement else row.statement
+
+    def progress(self) -> tuple[int, int]:
+        """Rows of the queue decided so far (written ones too), and all of them."""
+        waiting = total = 0
+        for tab, (left, every) in self.queue.counts().items():
+            if tab in QUEUE:
+                waiting += left
+                total += every
+        return total - waiting + self.finished, total + self.finished
+
+    def left(self) -> int:
+        """Rows of the queue that wait for a decision."""
+        done, total = self.progress()
+        return total - done
+
+    def strip(self) -> list[tuple[str, Choice]]:
+        """The last decisions, newest first: key and choice, as long as they stand."""
+        out: dict[str, Choice] = {}
+        for step in reversed(self.ledger.done):
+            for key in reversed(step.keys):
+                choice = self.ledger.choices.get(key)
+                if choice is not None and choice.verb is not None and key in self.queue.rows:
+                    out.setdefault(key, choice)
+            if len(out) >= STRIP:
+                break
+        return list(out.items())[:STRIP]
+
+    def subject(self, verb: Verb) -> Marked:
+        """The rows that a verb would be done to: marks or the open range, a page of noise, else the cursor's row."""
+        marked = self.queue.marked()
+        if marked.keys:
+            return marked
+        if verb == "reject" and self.queue.tab == "noise":
+            page = self.queue.premarked_page()
+            if self.queue.cursor in page:
+                return Marked(page)
+        return Marked((self.queue.cursor,)) if self.queue.cursor else Marked()
+
+    def why_not(self, verb: Verb) -> str | None:
+        """Why a verb does nothing at the cursor, None when it does something."""
+        row = self.queue.current
+        if row is None:
+            return "no row here"
+        return self.refusal(row.key) or why_not(verb, row, records=self.has_records)
+
+    @property
+    def has_records(self) -> bool:
+        """There is a memory that could be merged into, superseded or contested."""
+        return self.queue.counts()["memory"][1] > 0
+
+    # Deciding
+
+    def decide(
+        self,
+        verb: Verb,
+        *,
+        statement: str | None = None,
+        target: str | None = None,
+        text: str | None = None,
+        scoped: Scoped | None = None,
+    ) -> Outcome:
+        """Take a decision on the marked rows, or on the one under the cursor, and go on to the next open one."""
+        subject = self.subject(verb)
+        if not subject.keys:
+            return Outcome(False, "no row here")
+        if len(subject.keys) > 1 and (verb in ONE_AT_A_TIME or statement is not None):
+            return Outcome(False, f"this works on one row at a time: ~ takes the {len(subject.keys)} marks off")
+        asked = (verb, subject.keys)
+        if subject.hidden and self._asked != asked:
+            self._asked = asked
+            count = len(subject.keys)
+            say = f"{count} marked, {subject.hidden} of them hidden: the same key again takes all {count}, ~ unmarks"
+            return Outcome(False, say, asks=True, tone="warn")
+        self._asked = None
+        after, refused = self._choices(verb, subject.keys, statement, target, text, scoped)
+        if not after:
+            return Outcome(False, next(iter(refused.values())), tone="warn")
+        return self._decided(verb, after, refused, whole_page=self.queue.tab == "noise" and len(subject.keys) > 1)
+
+    def rescope(self, scoped: Scoped) -> Outcome:
+        """Change where the rows are to hold: of a candidate the proposal, while for a record this is a decision."""
+        subject = self.queue.marked()
+        keys = subject.keys or ((self.queue.cursor,) if self.queue.cursor else ())
+        after: dict[str, Choice | None] = {}
+        refused = ""
+        for key in keys:
+            row = self.queue.rows[key]
+            problem = self.refusal(key) or (why_not("update", row, records=True) if row.kind == "record" else None)
+            if problem:
+                refused = problem
+                continue
+            known = self.choice(key) or Choice()
+            proposed = scoped == row.scoped
+            choice = replace(known, scoped=None if proposed else scoped)
+            if row.kind == "record":
+                verb: Verb | None = "update" if known.verb in (None, "update") else known.verb
+                if proposed and known.verb == "update" and known.statement is None:
+                    verb = None
+                choice = self._seen(row, replace(choice, verb=verb))
+            if choice != known:
+                after[key] = choice
+        if not after:
+            return Outcome(False, refused or f"the scope is {scoped.in_words()} already")
+        self._do("scope", after)
+        words = f"{len(after)} rows: " if len(after) > 1 else ""
+        return Outcome(True, f"{words}scope {scoped.in_words()}", tuple(after), tone="good")
+
+    def repeat(self) -> Outcome:
+        """The last decision once more: the same verb, scope and target, never the same words."""
+        last = self._last
+        if last is None or last.verb is None:
+            return Outcome(False, "nothing to repeat yet")
+        if last.verb in ONE_AT_A_TIME:
+            return Outcome(False, f"`{DONE_WORDS[last.verb]}` is not repeated: it is particular to its row")
+        return self.decide(last.verb, target=last.target, text=last.text, scoped=last.scoped)
+
+    def clear(self) -> Outcome:
+        """Take the decision (or the changed scope) off the row, as a step of its own."""
+        keys = [key for key in self.subject("accept").keys if key in self.ledger.choices]
+        if not keys:
+            return Outcome(False, "nothing was decided here")
+        self._do("clear", dict.fromkeys(keys))
+        return Outcome(True, f"open again: {self._name(keys)}", tuple(keys))
+
+    # Back and forth
+
+    def undo(self) -> Outcome:
+        """Take the last step back, and go to where it was taken."""
+        return self._walk("undone", self.ledger.undo(), "nothing to undo")
+
+    def redo(self) -> Outcome:
+        """Do again what was last taken back."""
+        return self._walk("done again", self.ledger.redo(), "nothing to do again")
+
+    # Moving
+
+    def set_filter(self, text: str) -> Filter:
+        """Narrow the tab as one types."""
+        self._asked = None
+        return self.queue.set_filter(text)
+
+    def set_tab(self, tab: Tab) -> None:
+        """Go to another tab."""
+        self._asked = None
+        self.queue.set_tab(tab)
+
+    def show(self, top: int, height: int) -> None:
+        """The screen shows these rows now; the time of the first decision counts from the first time."""
+        self.queue.window(top, height)
+        if self.queue.visible:
+            self.pace.start(self._clock())
+
+    def card_shown(self, key: str) -> None:
+        """The row's card is on the screen."""
+        self.read.add(key)
+
+    # Towards the store
+
+    def pending(self) -> dict[str, Choice]:
+        """Decisions to be written, in queue order. A changed scope alone is none."""
+        return {
+            key: choice
+            for key in self.queue.order
+            if (choice := self.ledger.choices.get(key)) is not None and choice.verb is not None
+        }
+
+    def previewed(self) -> None:
+        """The reader has the whole patch, as decided now, on the screen."""
+        self._previewed = self._version
+
+    def why_not_write(self) -> str | None:
+        """Why nothing may be written now."""
+        if not self.pending():
+            return "nothing is decided yet"
+        if self._previewed != self._version:
+            return "the decisions have changed since the preview: look at it again first"
+        return None
+
+    def writing(self) -> dict[str, Choice]:
+        """The decisions to write, which are locked until `written` is called. Raises `ValueError` without a preview."""
+        if (problem := self.why_not_write()) is not None:
+            raise ValueError(problem)
+        pending = self.pending()
+        self._refused |= dict.fromkeys(pending, "it is being written just now")
+        return pending
+
+    def not_written(self) -> None:
+        """The store refused as a whole: everything is as it was."""
+        self._refused.clear()
+
+    def written(self, patch: str, applied: Iterable[str], skipped: Mapping[str, str]) -> None:
+        """The patch was applied: its rows are settled. Skipped ones are open again, with the reason beside them."""
+        applied = list(applied)
+        self.finished += sum(key in self.queue.rows and self.queue.tab_of(key) in QUEUE for key in applied)
+        self._keep(self.ledger.settle({*applied, *skipped}, patch=patch))
+        self._refused = dict.fromkeys(applied, "it has just been written")
+        self.notes |= dict(skipped)
+        self._sync()
+
+    # Inside
+
+    def _choices(
+        self,
+        verb: Verb,
+        keys: Iterable[str],
+        statement: str | None,
+        target: str | None,
+        text: str | None,
+        scoped: Scoped | None,
+    ) -> tuple[dict[str, Choice], dict[str, str]]:
+        after: dict[str, Choice] = {}
+        refused: dict[str, str] = {}
+        bulk = len(tuple(keys)) > 1
+        for key in keys:
+            row = self.queue.rows[key]
+            known = self.choice(key) or Choice()
+            base = replace(known, scoped=scoped or known.scoped)
+            problem = self._problem(verb, row, base, bulk)
+            if problem is not None:
+                refused[key] = problem
+                continue
+            aim = target or (row.records[0] if verb in NEEDS_TARGET and row.records else None)
+            if verb in NEEDS_TARGET and row.kind == "candidate" and aim is None:
+                refused[key] = "no memory was named that it could be applied to"
+                continue
+            words = one_line(statement) if statement is not None else base.statement
+            if words == row.statement or verb in {"reject", "later"}:
+                words = None
+            choice = replace(base, verb=verb, statement=words, target=aim, text=one_line(text) if text else None)
+            if (known.verb, known.statement, known.target, known.text, known.scoped) == (
+                verb, choice.statement, choice.target, choice.text, choice.scoped,
+            ):  # fmt: skip
+                refused[key] = f"already {DONE_WORDS[verb]}"
+                continue
+            after[key] = self._seen(row, choice)
+        return after, refused
+
+    def _problem(self, verb: Verb, row: Row, choice: Choice, bulk: bool) -> str | None:
+        problem = self.refusal(row.key) or why_not(verb, row, records=self.has_records)
+        if problem is not None:
+            return problem
+        if verb in {"accept", "merge", "supersede"}:
+            if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
+                return "no project could be told: 2 names one, 3 makes it global, x rejects it"
+            if bulk and row.key not in self.queue.seen:
+                return "not all of it has been on the screen: scroll there first"
+            if row.needs_reading and row.key not in self.read:
+                return "read its card first: it touches what is already known"
+        return None
+
+    def _seen(self, row: Row, choice: Choice) -> Choice:
+        bases = dict(row.bases)
+        if choice.target is not None and choice.target not in bases and choice.target in self.queue.rows:
+            bases |= dict(self.queue.rows[choice.target].bases)
+        return replace(choice, candidates=row.candidates, bases=tuple(bases.items()), at=self._now())
+
+    def _decided(
+        self, verb: Verb, after: Mapping[str, Choice], refused: Mapping[str, str], *, whole_page: bool
+    ) -> Outcome:
+        self.pace.decided(self._clock(), len(after))
+        name = self._name(after)
+        self._do(verb, after)
+        self._last = next(iter(after.values()))
+        queue = self.queue
+        queue.marks.difference_update(after)
+        queue.anchor = None
+        page = whole_page and len(after) > 1
+        at = max((queue.position, *(i for i, row in enumerate(queue.visible) if page and row.key in after)))
+        following = None
+        if queue.cursor is None or queue.cursor in self.decided or page:
+            index = queue.next_open(at + 1 if queue.cursor in after or page else at)
+            following = queue.visible[index].key if index is not None else None
+        if queue.filter.moving:
+            queue.refresh()
+        ended = False
+        if following is not None:
+            queue.go_to(following)
+        else:
+            ended = queue.cursor is None or queue.cursor in self.decided
+        say = f"{DONE_WORDS[verb]}: {name}"
+        if refused:
+            say += f" · {len(refused)} not: {next(iter(refused.values()))}"
+        elif ended:
+            say += self._at_the_end()
+        return Outcome(True, say, tuple(after), page=page, tone="warn" if refused else "good")
+
+    def _at_the_end(self) -> str:
+        counts = self.queue.counts()
+        here = counts[self.queue.tab][0]
+        if here and self.queue.tab in QUEUE:
+            return f" · end of the list, {here} still open above"
+        following = next((tab for tab in QUEUE if counts[tab][0]), None)
+        if following is not None:
+            return f" · this tab is done, {counts[following][0]} left in {following.capitalize()}"
+        return " · everything is decided: p shows what will be written"
+
+    def _walk(self, word: str, walked: tuple[Step, dict[str, Any]] | None, nothing: str) -> Outcome:
+        if walked is None:
+            return Outcome(False, nothing)
+        step, event = walked
+        self._keep(event)
+        self._sync()
+        keys = [key for key in step.keys if key in self.queue.rows]
+        if self.queue.filter.moving:
+            self.queue.refresh()
+        where = step.cursor if step.cursor in step.changes else keys[0] if keys else None
+        if where is not None:
+            self.queue.go_to(where)
+        return Outcome(True, f"{word}: {_STEP_WORDS.get(step.label, step.label)} · {self._name(keys)}", tuple(keys))
+
+    def _do(self, label: str, after: Mapping[str, Choice | None]) -> None:
+        self._keep(self.ledger.do(label, after, cursor=self.queue.cursor, at=self._now()))
+        self._asked = None
+        for key in after:
+            self.notes.pop(key, None)
+        self._sync()
+
+    def _keep(self, event: dict[str, Any] | None) -> None:
+        if event is not None:
+            self._version += 1
+            self._log.append(event)
+
+    def _sync(self) -> None:
+        self.decided.clear()
+        self.decided.update(key for key, choice in self.ledger.choices.items() if choice.verb is not None)
+
+    def _name(self, keys: Iterable[str]) -> str:
+        found = list(keys)
+        if len(found) == 1 and found[0] in self.queue.rows:
+            return shorten(self.statement(self.queue.rows[found[0]]), 48)
+        return f"{len(found)} rows"
