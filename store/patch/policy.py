@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from store.model import Op, Risk
+    from store.state import State
 
 IDENTITY_WORD = "identity"
 PURGE_WORD = "purge"
