@@ -11,13 +11,15 @@ BIN := $(VENV)/bin
 # Set up again when what is to be installed has changed.
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types bench screenshots docs lock clean help
+.PHONY: demo setup test lint types bench screenshots docs lock clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(READY) ## review what sample transcripts taught, on a throw-away store
 	@$(BIN)/curate demo
+
+setup: $(READY) ## install what is locked into $(VENV)
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)

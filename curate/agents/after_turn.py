@@ -64,9 +64,8 @@ def take_turns(root: Path, read: Callable[[Path], None]) -> None:
 
 def capture(root: Path, transcript: Path) -> None:
     """Scan one transcript into the store. Raises nothing: the next transcript has its turn whatever became of this."""
-    from store.store import Store
-
     from curate.capture.capture import scan
+    from store.store import Store
 
     try:
         scan(Store.open(root, create=True), [transcript])

@@ -32,11 +32,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class Commands(click.Group):
     """A group that knows its commands by name and imports them late."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
         """Names in the order of a first use."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and give the command; None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None

@@ -14,9 +14,8 @@ from curate.cli.output import count, emit, say, table, tell
 from store.errors import BadPatch, InputError, PathMissing
 
 if TYPE_CHECKING:
-    from store.store import Applied, Store
-
     from store.model import Patch
+    from store.store import Applied, Store
 
 PATCH_LIMIT = 64 * 1024 * 1024
 """Bytes of a patch document; one with a thousand long ops has about two million."""
@@ -29,13 +28,6 @@ class NothingApplied(InputError):
         super().__init__(f"nothing was applied: {'; '.join(reasons)}")
 
 
-class SelectedTwice(InputError):
-    """`--select` names an op more than once."""
-
-    def __init__(self, ops: list[str]) -> None:
-        super().__init__(f"--select names {', '.join(ops)} twice; name each op once")
-
-
 @command("apply")
 @click.argument("file", metavar="FILE|-")
 @click.option("--select", "select", metavar="OP,...", multiple=True, help="Apply these ops, preselected or not.")
@@ -45,11 +37,11 @@ def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None)
 
     FILE is a patch document as `curate propose` prints it, or `-` for stdin.
     """
-    patch = read_patch(file)
+    patch = patch_in(file)
     chosen = selection(select)
     store = shell.open(create=True)
     word = confirm or _ask(store, patch, chosen)
-    report(shell, store.apply(patch, select=chosen, confirm=word), patch)
+    report(shell, store.apply(patch, select=chosen, confirm=word))
 
 
 @command("undo")
@@ -60,9 +52,10 @@ def undo(shell: Shell, patch_id: str | None) -> None:
     report(shell, store.undo(patch_id))
 
 
-def read_patch(file: str) -> Patch:
+def patch_in(file: str) -> Patch:
     """The patch document in a file, or on stdin for `-`."""
-    from store.patch.document import parse_patch
+    from store.ids import new_id, now
+    from store.patch import read_patch
 
     name, raw = ("stdin", sys.stdin.buffer.read(PATCH_LIMIT + 1)) if file == "-" else (file, _read(Path(file)))
     if len(raw) > PATCH_LIMIT:
@@ -73,21 +66,17 @@ def read_patch(file: str) -> Patch:
         raise BadPatch(name, "not a text file in UTF-8; expected a patch as `curate propose` prints it") from None
     except (json.JSONDecodeError, RecursionError) as fault:
         raise BadPatch(name, f"not JSON ({fault}); expected a patch as `curate propose` prints it") from None
-    return parse_patch(data)
+    return read_patch(data, at=now(), new_id=new_id)
 
 
 def selection(values: tuple[str, ...]) -> list[str] | None:
     """The ops that `--select` names; None when it was not given."""
     if not values:
         return None
-    named = [name.strip() for value in values for name in value.split(",") if name.strip()]
-    twice = sorted({name for name in named if named.count(name) > 1})
-    if twice:
-        raise SelectedTwice(twice)
-    return named
+    return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 
-def report(shell: Shell, applied: Applied, patch: Patch | None = None) -> None:
+def report(shell: Shell, applied: Applied) -> None:
     """Print what became of each op; when every one was refused, that is a fault."""
     done = [receipt for receipt in applied.receipts if receipt.applied]
     skipped = [receipt for receipt in applied.receipts if not receipt.applied]
@@ -130,16 +119,16 @@ def _read(path: Path) -> bytes:
 
 
 def _ask(store: Store, patch: Patch, chosen: list[str] | None) -> str | None:
-    """On a terminal, ask for the word that a gated op needs."""
-    from store.patch.policy import gate
+    """The words that gated ops need, asked for on a terminal before anything is written."""
+    from store.ids import new_id, now
+    from store.patch import fill, plan
 
     if not sys.stdin.isatty():
         return None
-    for op in patch.ops:
-        if chosen is not None and op.op_id not in chosen:
-            continue
-        word = gate(store.state, op)
-        if word:
-            say(f"{op.op_id} ({op.op}) needs your word: type {word} to go on, Enter to leave it out")
-            return sys.stdin.readline().strip() or None
-    return None
+    foreseen = plan(store.state, fill(store.state, patch), select=chosen, at=now(), new_id=new_id)
+    asked = {receipt.detail: receipt for receipt in foreseen.receipts if receipt.reason == "needs_confirmation"}
+    words = []
+    for detail, receipt in asked.items():
+        say(f"{receipt.op_id} ({receipt.op}): {detail}, or press Enter to leave it out")
+        words.append(sys.stdin.readline().strip())
+    return ",".join(word for word in words if word) or None

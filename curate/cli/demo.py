@@ -20,11 +20,10 @@ def demo(shell: Shell, headless: bool) -> None:
 
     Five small git repositories and the transcripts of some weeks in them are made in a temporary folder and scanned.
     """
-    from store.store import Store
-
     from curate.capture.capture import scan
     from curate.demo.build import make
     from curate.review.inbox import inbox
+    from store.store import Store
 
     folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
     made = make(folder)

@@ -11,9 +11,8 @@ import click
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from store.store import Store
-
     from store.state import State
+    from store.store import Store
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,13 +37,9 @@ class Shell:
 
         return Store.open(self.root(), create=create)
 
-    def open_to_read(self) -> Store:
-        """The store for a command that only reads."""
-        return self.open()
-
     def read(self) -> State:
         """What is in the store."""
-        return self.open_to_read().state
+        return self.open().state
 
 
 def home_option(function: F) -> F:

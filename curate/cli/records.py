@@ -8,14 +8,13 @@ import click
 
 from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, table, tell
-from store.errors import UnknownId
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from store.log.fold import Versions
     from store.model import Record
     from store.state import State
+    from store.store import Store
 
 STATUSES = ("active", "contested", "deprecated", "superseded", "deleted")
 
@@ -48,11 +47,7 @@ def records(shell: Shell, status: str | None, project: str | None, layer: str | 
 @click.argument("ident", metavar="ID")
 def show(shell: Shell, ident: str) -> None:
     """Show one record or candidate: every revision, the evidence, the patches that touched it."""
-    state = shell.read()
-    versions = state.records.get(ident) or state.candidates.get(ident)
-    if versions is None:
-        raise UnknownId("record or candidate", ident)
-    document = _story(shell, state, versions)
+    document = story(shell.open(), ident)
     if shell.as_json:
         emit(document)
     else:
@@ -63,7 +58,7 @@ def show(shell: Shell, ident: str) -> None:
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most this many.")
 def history(shell: Shell, limit: int | None) -> None:
     """List the patches, newest first."""
-    patches = shell.open_to_read().history(limit)
+    patches = shell.open().history(limit)
     if shell.as_json:
         emit({"patches": patches})
         return
@@ -108,14 +103,14 @@ def place(scope: dict[str, Any]) -> str:
     return " ".join([str(scope.get("type")), *scope.get("domains", [])])
 
 
-def _story(shell: Shell, state: State, versions: Versions) -> dict[str, Any]:
-    is_record = versions.id in state.records
-    current_one = state.record(versions.id) if is_record else state.candidate(versions.id)
+def story(store: Store, ident: str) -> dict[str, Any]:
+    """All that the store knows of one record or candidate."""
+    state, versions = store.state, store.revisions(ident)
+    is_record = ident in state.records
+    current_one = state.record(ident) if is_record else state.candidate(ident)
     evidence: dict[str, None] = {}
     for revision in versions.revisions:
         evidence.update(dict.fromkeys(revision.data.get("evidence") or ()))
-    touched = {revision.patch for revision in versions.revisions if revision.patch}
-    patches = [patch for patch in shell.open_to_read().history(None) if patch["patch_id"] in touched]
     return {
         "type": "record" if is_record else "candidate",
         "record": current_one.model_dump(mode="json", by_alias=True),
@@ -125,9 +120,9 @@ def _story(shell: Shell, state: State, versions: Versions) -> dict[str, Any]:
             for revision in versions.revisions
         ],
         "evidence": [
-            each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in state.evidence_of(evidence)
+            each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in store.evidence(evidence)
         ],
-        "patches": patches,
+        "patches": store.patches_of(ident),
         "injections": [],
     }
 

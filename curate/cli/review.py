@@ -17,7 +17,7 @@ class NoTerminal(InputError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the review needs a terminal; without one use `curate inbox`, `curate propose` and `curate apply`"
+            "the review needs a terminal; without one there are `curate inbox`, `curate propose` and `curate apply`"
         )
 
 

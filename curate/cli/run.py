@@ -1,4 +1,4 @@
-"""One call of the command line from arguments to exit code: every fault becomes one line on stderr, never a traceback."""
+"""One call from arguments to exit code: every fault becomes one line on stderr, never a traceback."""
 
 from __future__ import annotations
 

@@ -29,9 +29,7 @@ class NotAMoment(InputError):
 
 @command("scan")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path())
-@click.option(
-    "--agent", metavar="A", help="Read the files as transcripts of this agent, instead of telling by content."
-)
+@click.option("--agent", metavar="A", help="Read the files as this agent's, instead of telling by content.")
 @click.option("--since", metavar="D", help="Only what was said since: a date (2026-11-01) or an age (7d, 12h, 2w).")
 @click.option("--dry-run", is_flag=True, help="Say what would be captured, and write nothing.")
 def scan(shell: Shell, paths: tuple[str, ...], agent: str | None, since: str | None, dry_run: bool) -> None:

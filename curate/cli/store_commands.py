@@ -49,7 +49,7 @@ def found_agents() -> list[dict[str, Any]]:
 @command("verify")
 def verify(shell: Shell) -> None:
     """Check every invariant of the store; each problem is named with its file, its line, and how to mend it."""
-    problems = shell.open_to_read().verify()
+    problems = shell.open().verify()
     if shell.as_json:
         listed = [
             {"file": each.file, "line": each.line, "problem": each.problem, "mend": each.mend} for each in problems

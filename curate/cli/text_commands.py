@@ -64,6 +64,8 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     return {
         "durable": verdict.durable,
         "confidence": round(verdict.confidence, 4),
+        "intent": verdict.intent,
+        "language": verdict.language,
         "items": [_item_json(item) for item in verdict.items],
     }
 

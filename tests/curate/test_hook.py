@@ -1,4 +1,4 @@
-"""The hook never hurts the agent: whatever comes, nothing on stdout, exit 0, soon; and a turn's end starts a capture."""
+"""The hook never hurts the agent: nothing on stdout, exit 0, soon, whatever comes; a turn's end starts a capture."""
 
 from __future__ import annotations
 
@@ -185,7 +185,8 @@ def recorder(tmp_path: Path) -> Path:
         "        words = [os.fsencode(word).decode('utf-8') for word in command]\n"
         f"        path = os.path.join({str(folder)!r}, str(len(os.listdir({str(folder)!r}))) + '.json')\n"
         "        assert rest['stdout'] == rest['stdin'] == subprocess.DEVNULL and rest['start_new_session']\n"
-        "        open(path, 'w', encoding='utf-8').write(json.dumps(words[words.index('curate.agents.after_turn') + 1:]))\n"
+        "        words = words[words.index('curate.agents.after_turn') + 1:]\n"
+        "        open(path, 'w', encoding='utf-8').write(json.dumps(words))\n"
         "subprocess.Popen = Spy\n"
     )
     return folder
