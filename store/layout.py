@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store.errors import HomeIsNotAFolder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 LOCAL_FOLDER = ".curate"
 """Name of a project-local store. It counts only where `curate init --local` left its config."""
@@ -90,9 +92,9 @@ def project_stem(project: str, projects: Mapping[str, Any]) -> str:
     known = projects.get(project)
     if known is not None and known.data.get("file"):
         return str(known.data["file"])
-    from store.project.naming import file_name
+    from store.project.naming import file_stem
 
-    return file_name(project)
+    return file_stem(project)
 
 
 def find_root(home: str | Path | None = None, *, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Path:

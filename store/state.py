@@ -5,7 +5,6 @@ Standard library only; models are built from lines when somebody asks for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,8 @@ from store.layout import CANDIDATES, PROJECTS, TOMBSTONES
 from store.log.fold import Folded, Revision, Versions, content, status
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from store.model import Candidate, Evidence, Project, Record
 
 

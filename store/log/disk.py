@@ -9,10 +9,13 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.errors import WriteFailed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
 
 _ADVICE = {
     errno.EROFS: "the disk is mounted read-only; nothing was changed",
@@ -79,7 +82,7 @@ class Disk:
     def replace(self, source: Path, target: Path) -> None:
         """Rename a file over another."""
         with _reported(target):
-            os.replace(source, target)
+            source.replace(target)
 
     def make_dir(self, path: Path) -> None:
         """Make one folder; fine when it is there."""

@@ -5,8 +5,10 @@ Standard library only: readers on the hot path use it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
 ENVELOPE = ("schema", "rev", "parent", "joins", "patch", "op", "at")
 """Keys of a line that say how it came about; the rest (with `id`) is content."""

@@ -6,8 +6,8 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
@@ -15,6 +15,9 @@ from store.errors import StoreLocked
 from store.ids import Clock, now
 from store.layout import HOLDER, LOCK
 from store.log.disk import refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _POLL = 0.004
 """Seconds between attempts: a writer is done within a few milliseconds, so waiting longer only wastes turns."""

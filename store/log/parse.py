@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store.errors import ConflictMarkers, NewerSchema
 from store.line import SCHEMA
 
-_scan = json.JSONDecoder().scan_once
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # the C scanner, without the checks around it
 _MAJOR = SCHEMA.split(".", maxsplit=1)[0]
 _MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
 
 
-class NotALine(ValueError):  # noqa: N818  (a reason, turned into a problem by the reader)
+class NotALine(ValueError):
     """The bytes are not an object that this version can take in; the argument says why."""
 
 
@@ -26,16 +28,14 @@ def parse(raw: bytes, path: Path, number: int) -> dict[str, Any]:
     try:
         text = raw.decode("utf-8")
         data, end = _scan(text, 0)
-        if end != len(text):
-            raise NotALine("something follows the object on the same line")
     except UnicodeDecodeError as fault:
         raise NotALine(f"not valid UTF-8 at byte {fault.start}") from None
-    except NotALine:
-        raise
     except (ValueError, StopIteration, RecursionError):
         if raw.startswith(_MARKERS) or raw == b"=======":
             raise ConflictMarkers(path, number) from None
         raise NotALine("not valid JSON") from None
+    if end != len(text):
+        raise NotALine("something follows the object on the same line")
     if type(data) is not dict:
         raise NotALine("not a JSON object")
     schema = data.get("schema")
@@ -49,6 +49,14 @@ def parse_revision(raw: bytes, path: Path, number: int) -> dict[str, Any]:
     data = parse(raw, path, number)
     if type(data.get("id")) is not str or type(data.get("rev")) is not int:
         raise NotALine("a revision needs `id` and `rev`")
+    return data
+
+
+def parse_evidence(raw: bytes, path: Path, number: int) -> dict[str, Any]:
+    """As `parse`, for a line that must have an id."""
+    data = parse(raw, path, number)
+    if type(data.get("id")) is not str:
+        raise NotALine("evidence needs `id`")
     return data
 
 

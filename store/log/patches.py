@@ -1,23 +1,30 @@
 """An index over the patch logs: which patch is where and in which phase, without parsing what they hold.
 
-Phases of one transaction share the patch id and the moment (`at`), so the order of lines never matters.
+Phases of one transaction share the patch id, the moment (`at`) and the round, so the order of lines never matters.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from store.line import SCHEMA
 from store.log.parse import parse
-from store.log.tail import Line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from store.log.tail import Line
 
 _PREFIX = re.compile(
-    rb'\{"schema":"1\.\d+","patch_id":"([^"\\]+)","phase":"(proposed|applying|applied|aborted)","at":"([^"\\]+)"'
+    rb'\{"schema":"1\.\d+","patch_id":"([^"\\]+)","phase":"(proposed|applying|applied|aborted)","at":"([^"\\]+)"(?:,"round":(\d+))?'
 )
 _UNDOES = re.compile(rb'"undoes":"([^"\\]+)"')
 """Inside a JSON string the quotes would be escaped, so this only finds the key itself."""
+
+
+Key = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +34,17 @@ class Entry:
     patch_id: str
     phase: str
     at: str
+    round: int
+    """Which time it is that ops of this patch are applied, from 1."""
     path: Path
     line: int
     offset: int
     length: int
+
+    @property
+    def key(self) -> Key:
+        """What the lines of one transaction share."""
+        return (self.patch_id, self.at, self.round)
 
     def raw(self) -> bytes:
         """The bytes of the line."""
@@ -49,6 +63,7 @@ class Transaction:
 
     patch_id: str
     at: str
+    round: int = 1
     applying: Entry | None = None
     applied: Entry | None = None
     aborted: Entry | None = None
@@ -64,22 +79,24 @@ class PatchIndex:
     """Every patch by id, with its transactions; grows line by line."""
 
     proposed: dict[str, Entry] = field(default_factory=dict)
-    transactions: dict[tuple[str, str], Transaction] = field(default_factory=dict)
+    transactions: dict[Key, Transaction] = field(default_factory=dict)
     by_patch: dict[str, list[Transaction]] = field(default_factory=dict)
     undone: dict[str, str] = field(default_factory=dict)
     """Which applied patch took back which, by the id of the one taken back."""
-    open: dict[tuple[str, str], Transaction] = field(default_factory=dict)
+    open: dict[Key, Transaction] = field(default_factory=dict)
     """Transactions that are pending, so that nobody has to look through all of them."""
 
     def add(self, line: Line, path: Path) -> Entry:
         """Take in a line. Raises `NotALine` as `parse` does when its head is not as we write it and cannot be read."""
         head = _PREFIX.match(line.raw)
         if head is not None and line.raw.endswith(b"}"):
-            patch_id, phase, at = (part.decode("utf-8", "replace") for part in head.groups())
+            patch_id, phase, at = (part.decode("utf-8", "replace") for part in head.groups()[:3])
+            round_ = int(head[4] or 1)
         else:
             data = parse(line.raw, path, line.number)
             patch_id, phase, at = (str(data.get(key)) for key in ("patch_id", "phase", "at"))
-        entry = Entry(patch_id, phase, at, path, line.number, line.offset, len(line.raw))
+            round_ = data.get("round", 1)
+        entry = Entry(patch_id, phase, at, round_, path, line.number, line.offset, len(line.raw))
         if phase == "proposed":
             self.proposed.setdefault(patch_id, entry)
         else:
@@ -87,7 +104,7 @@ class PatchIndex:
         return entry
 
     def _file(self, entry: Entry, raw: bytes) -> None:
-        key = (entry.patch_id, entry.at)
+        key = entry.key
         transaction = self.transactions.get(key)
         if transaction is None:
             transaction = self.transactions[key] = Transaction(*key)
@@ -106,15 +123,21 @@ class PatchIndex:
         else:
             self.open.pop(key, None)
 
+    def rounds(self, patch_id: str) -> int:
+        """How often ops of a patch were applied."""
+        return max((one.round for one in self.by_patch.get(patch_id, ())), default=0)
+
     def receipts(self, patch_id: str) -> list[dict[str, Any]]:
         """What became of the ops of a patch over all its transactions, those applied only, oldest first."""
         found: list[dict[str, Any]] = []
         for transaction in sorted(self.by_patch.get(patch_id, ()), key=lambda one: one.at):
-            if transaction.applied is not None:
-                found += [receipt for receipt in transaction.applied.load().get("receipts", ()) if receipt["applied"]]
+            told = transaction.applied or transaction.applying
+            if told is not None and not transaction.aborted:
+                found += [receipt for receipt in told.load().get("receipts", ()) if receipt["applied"]]
         return found
 
 
-def phase_line(patch_id: str, phase: str, at: str, schema: str, **rest: Any) -> dict[str, Any]:
+def phase_line(patch_id: str, phase: str, at: str, round_: int = 1, **rest: Any) -> dict[str, Any]:
     """A line of the patch log, its head in the order that the index reads without parsing."""
-    return {"schema": schema, "patch_id": patch_id, "phase": phase, "at": at, **rest}
+    head: dict[str, Any] = {"schema": SCHEMA, "patch_id": patch_id, "phase": phase, "at": at}
+    return head | ({"round": round_} if round_ > 1 else {}) | rest

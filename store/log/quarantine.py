@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store import layout
-from store.layout import Layout
 from store.line import SCHEMA, canonical, digest
 from store.log.disk import Disk, make_dirs
-from store.log.reader import BadLine
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from store.layout import Layout
+    from store.log.reader import BadLine
 
 
 def keep(disk: Disk, paths: Layout, lines: Iterable[BadLine], at: str) -> int:

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.errors import ReadFailed
-from store.layout import Layout
 from store.line import canonical, digest
 from store.log.fold import Revision
-from store.log.parse import NotALine, is_whole, parse, parse_revision
-from store.log.patches import PatchIndex, Transaction
+from store.log.parse import NotALine, is_whole, parse, parse_evidence, parse_revision
+from store.log.patches import Key, PatchIndex, Transaction
 from store.log.tail import Line, Rewritten, Tail
 from store.state import Problem, State
 
+if TYPE_CHECKING:
+    from store.layout import Layout
+
+_SINGLE = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
+_NOT_RECORDS = {layout.TOMBSTONES, layout.EVIDENCE}
 BAD_LINE = "other lines are read without it; `curate verify` moves it to quarantine"
 TORN = "a write was cut off; the next write moves it to quarantine"
 
@@ -51,7 +55,7 @@ class Reader:
         self.planned_evidence: set[str] = set()
         """Evidence known from a capture under way and not yet in its file."""
         self._tails: dict[str, Tail] = {}
-        self._overlaid: set[tuple[str, str]] = set()
+        self._overlaid: set[Key] = set()
         self.capture = b""
         """The journal of a capture under way, as it was read last."""
         self.capture_left = False
@@ -91,7 +95,7 @@ class Reader:
         self._read_patches()
         pending = list(self.patches.open.values())
         changed = False
-        for name in (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS, *self.paths.record_files()):
+        for name in (*_SINGLE, *self._names(self.paths.record_files(), "memory/")):
             changed |= self._read(name)
         changed |= self._read_evidence()
         new = self._read_patches()
@@ -130,9 +134,7 @@ class Reader:
             if not line.raw.strip():
                 continue
             try:
-                data = parse(line.raw, tail.path, line.number)
-                if type(data.get("id")) is not str:
-                    raise NotALine("evidence needs `id`")
+                data = parse_evidence(line.raw, tail.path, line.number)
             except NotALine as reason:
                 self._add_bad(layout.EVIDENCE, line, str(reason))
                 continue
@@ -147,7 +149,7 @@ class Reader:
     def _read_patches(self) -> list[Transaction]:
         """New lines of the patch logs; gives the transactions whose plan is among them."""
         new = []
-        for name in self.paths.patch_files():
+        for name in self._names(self.paths.patch_files(), layout.PATCHES):
             tail = self._tail(name)
             for line in tail.read():
                 if not line.raw.strip():
@@ -159,18 +161,17 @@ class Reader:
                     self._add_bad(name, line, str(reason))
                     continue
                 if entry.phase == "applying":
-                    new.append(self.patches.transactions[entry.patch_id, entry.at])
-                elif entry.phase == "aborted" and (entry.patch_id, entry.at) in self._overlaid:
+                    new.append(self.patches.transactions[entry.key])
+                elif entry.phase == "aborted" and entry.key in self._overlaid:
                     raise Rewritten
         return new
 
     def _overlay(self, pending: list[Transaction], new: list[Transaction]) -> bool:
         changed = False
         for transaction in [*pending, *new]:
-            key = (transaction.patch_id, transaction.at)
-            if key in self._overlaid or transaction.aborted or transaction.applying is None:
+            if transaction.aborted or transaction.applying is None or transaction.applying.key in self._overlaid:
                 continue
-            self._overlaid.add(key)
+            self._overlaid.add(transaction.applying.key)
             try:
                 plan = transaction.applying.load().get("revisions", ())
             except NotALine as reason:
@@ -220,6 +221,11 @@ class Reader:
             self.state.add_evidence(data)
             return None
         return self.state.add(name, Revision(data, digest(canonical(data)), name, 0))
+
+    def _names(self, there: list[str], folder: str) -> list[str]:
+        """The files of a folder: those that are there, and those that were, so that a vanished one is noticed."""
+        were = {name for name in self._tails if name.startswith(folder) and name not in _NOT_RECORDS}
+        return there if were.issubset(there) else sorted(were.union(there))
 
     def _tail(self, name: str) -> Tail:
         tail = self._tails.get(name)

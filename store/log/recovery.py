@@ -5,28 +5,31 @@ Every step may itself be cut off: done again it comes to the same end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from store import layout
-from store.line import SCHEMA, canonical, digest
-from store.log.disk import Disk
+from store.line import canonical, digest
 from store.log.parse import NotALine, is_whole, parse
 from store.log.patches import phase_line
 from store.log.quarantine import keep
 from store.log.reader import BadLine, Reader
 from store.log.transaction import PlannedLine, append, write_lines
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from store.log.disk import Disk
+
 
 @dataclass(slots=True)
 class Recovered:
-    """What recovery did: bad lines kept in quarantine, transactions completed, projects whose files it changed."""
+    """What recovery did: bad lines kept in quarantine, transactions completed, and the record lines of these."""
 
     quarantined: int = 0
     patches: list[str] = field(default_factory=list)
     captures: int = 0
-    files: set[str] = field(default_factory=set)
+    lines: list[dict[str, Any]] = field(default_factory=list)
 
 
 def needed(reader: Reader) -> bool:
@@ -50,9 +53,10 @@ def recover(reader: Reader, disk: Disk, at: str) -> Recovered:
             plan = transaction.applying.load()
         except NotALine:  # the reader has reported it
             continue
-        _write_missing(reader, disk, plan["revisions"], done)
+        _write_missing(reader, disk, plan["revisions"])
+        done.lines += [item["line"] for item in plan["revisions"] if item["file"].startswith("memory/")]
         closing = phase_line(
-            transaction.patch_id, "applied", transaction.at, SCHEMA, receipts=plan.get("receipts", [])
+            transaction.patch_id, "applied", transaction.at, transaction.round, receipts=plan.get("receipts", [])
         )
         append(disk, transaction.applying.path, [canonical(closing)])
         done.patches.append(transaction.patch_id)
@@ -77,16 +81,14 @@ def _mend_tails(reader: Reader, disk: Disk, at: str, done: Recovered) -> None:
 def _finish_capture(reader: Reader, disk: Disk, done: Recovered) -> None:
     path = reader.paths.path(layout.CAPTURING)
     if reader.capture:
-        _write_missing(reader, disk, parse(reader.capture, path, 1)["revisions"], done)
+        _write_missing(reader, disk, parse(reader.capture, path, 1)["revisions"])
         done.captures += 1
     if reader.capture_left:
         disk.truncate(path, 0)
 
 
-def _write_missing(reader: Reader, disk: Disk, plan: list[dict[str, Any]], done: Recovered) -> None:
-    missing = list(_missing(reader, plan))
-    write_lines(disk, reader.paths, missing)
-    done.files.update(line.file for line in missing)
+def _write_missing(reader: Reader, disk: Disk, plan: list[dict[str, Any]]) -> None:
+    write_lines(disk, reader.paths, _missing(reader, plan))
 
 
 def _missing(reader: Reader, plan: list[dict[str, Any]]) -> Iterator[PlannedLine]:

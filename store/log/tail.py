@@ -5,11 +5,13 @@ A file that shrank, was replaced, or changed before the point one had read to is
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.errors import ReadFailed
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _GUARD = 96
 """Bytes kept from before the offset: when they changed, the file is not the one that was read."""
@@ -24,7 +26,7 @@ class Line:
     raw: bytes
 
 
-class Rewritten(Exception):  # noqa: N818  (a signal to start over, not a fault)
+class Rewritten(Exception):
     """The file is not a continuation of what was read."""
 
 
@@ -46,7 +48,7 @@ class Tail:
     def read(self) -> list[Line]:
         """The complete lines that were added since the last call. Raises `Rewritten` and `ReadFailed`."""
         try:
-            stat = os.stat(self.path)
+            stat = self.path.stat()
         except FileNotFoundError:
             if self.offset or self.torn:
                 raise Rewritten from None

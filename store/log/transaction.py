@@ -8,13 +8,17 @@ leaves every file as it was; a crash leaves a plan that recovery completes.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.errors import WriteFailed
-from store.layout import Layout
 from store.log.disk import Disk, make_dirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from store.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ def _ready(disk: Disk, paths: Layout, name: str, undo: _Undo | None) -> Path:
 
 class _Undo:
     """Sizes of files before they were touched. The journal was first, so it is cut last: until then a crash during
-    the undoing still finds the whole plan."""
+    the undoing still finds the whole plan.
+    """
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk

@@ -1,0 +1,134 @@
+"""Settings of a store: `config.yaml`, written with every default and its meaning in it. Comments survive a change."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from store.errors import InputError, ReadFailed
+from store.log.disk import Disk, write_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: its dotted name, what holds when nobody says otherwise, and what it means."""
+
+    name: str
+    default: str | int | float | bool | None
+    meaning: str
+
+
+SETTINGS = (
+    Setting("profile", None, "The world this store belongs to, such as work or private. Empty: all."),
+    Setting("review.batch_threshold", 3, "Evidence from agents, documents and tests is shown once this often said."),
+    Setting("review.defer_days", 7, "Days until a candidate put off for later comes back."),
+    Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
+)
+_KNOWN = {setting.name: setting for setting in SETTINGS}
+
+
+class BadConfig(InputError):
+    """The settings file cannot be used."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}; mend it, or delete it to go back to the defaults")
+
+
+class Config:
+    """The settings of one store. Unknown keys and all comments are kept."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self.path = path
+        self._text = text
+        self._data: Any = None if text else {}
+
+    @classmethod
+    def load(cls, path: Path) -> Config:
+        """The settings in a file; the defaults when there is none. Raises `ReadFailed`."""
+        try:
+            return cls(path, path.read_text("utf-8"))
+        except FileNotFoundError:
+            return cls(path, "")
+        except OSError as fault:
+            raise ReadFailed(path, fault) from fault
+        except UnicodeDecodeError:
+            raise BadConfig(path, "not valid UTF-8") from None
+
+    def get(self, name: str) -> Any:
+        """The value of a setting by its dotted name, else its default. Raises `BadConfig` and, unknown, `KeyError`."""
+        default = _KNOWN[name].default
+        value: Any = self._tree()
+        for part in name.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if value is None:
+            return default
+        if default is not None and not isinstance(value, type(default)):
+            raise BadConfig(self.path, f"{name} must be like {default!r}")
+        return value
+
+    def set(self, name: str, value: str | int | float | bool | None, disk: Disk) -> None:  # noqa: PYI041
+        """Change one setting in the file; all else in it stays as it is."""
+        if not self._text:
+            self._text = template()
+            self._data = None
+        node = self._tree()
+        *parents, last = name.split(".")
+        for part in parents:
+            if not isinstance(node.get(part), dict):
+                node[part] = {}
+            node = node[part]
+        node[last] = value
+        out = io.StringIO()
+        _yaml().dump(self._tree(), out)
+        self._text = out.getvalue()
+        write_whole(disk, self.path, self._text.encode("utf-8"))
+
+    def create(self, disk: Disk) -> None:
+        """Write the file with all defaults and their meaning, when there is none."""
+        if not self._text and not self.path.exists():
+            self._text, self._data = template(), None
+            write_whole(disk, self.path, self._text.encode("utf-8"))
+
+    def _tree(self) -> Any:
+        if self._data is None:
+            from ruamel.yaml.error import YAMLError
+
+            try:
+                self._data = _yaml().load(self._text)
+            except YAMLError as fault:
+                mark = getattr(fault, "problem_mark", None)
+                where = f"line {mark.line + 1}: " if mark else ""
+                raise BadConfig(self.path, f"{where}not valid YAML") from None
+            if self._data is None:
+                self._data = {}
+            if not isinstance(self._data, dict):
+                raise BadConfig(self.path, "not a mapping of settings")
+        return self._data
+
+
+def template() -> str:
+    """The text of a new settings file."""
+    lines = ["# Settings of this store. What is deleted here falls back to its default.", ""]
+    section = ""
+    for setting in SETTINGS:
+        head, dot, leaf = setting.name.partition(".")
+        indent = "  " if dot else ""
+        if dot and head != section:
+            section = head
+            lines.append(f"{head}:")
+        value = "" if setting.default is None else f" {setting.default}"
+        lines += [f"{indent}# {setting.meaning}", f"{indent}{leaf if dot else head}:{value}"]
+    return "\n".join(lines) + "\n"
+
+
+def _yaml() -> Any:
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    return yaml

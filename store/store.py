@@ -1,0 +1,293 @@
+"""A store on disk, opened: its state, and the few ways to change it. All writing of memory goes through here."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from store import layout
+from store.config import Config
+from store.errors import InputError, StoreLocked, UnknownId, WriteFailed
+from store.ids import Clock, NewId, new_id, now
+from store.layout import Layout, check_root, patch_file
+from store.line import SCHEMA, canonical
+from store.log import lock, recovery
+from store.log.disk import Disk, make_dirs
+from store.log.patches import phase_line
+from store.log.reader import Reader
+from store.log.transaction import PlannedLine, append_alone, commit
+from store.model import Patch, Receipt, dump
+from store.past import Past
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from pathlib import Path
+
+    from store.captures import CaptureBatch, Captured, Same
+    from store.log.fold import Versions
+    from store.model import Evidence
+    from store.patch import Planned
+    from store.state import Problem, State
+
+
+class NothingToUndo(InputError):
+    """No patch is in force."""
+
+    def __init__(self) -> None:
+        super().__init__("no patch to undo; see `curate history`")
+
+
+LOCK_WAIT = 10.0
+"""Seconds to wait for another writer; one is done within milliseconds, a whole import within a few seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a patch did: a receipt for each op, and the ids of the projects whose memory changed."""
+
+    patch_id: str
+    receipts: list[Receipt]
+    projects_changed: list[str] = field(default_factory=list)
+    unrendered: WriteFailed | None = None
+    """Why the projections could not follow; the memory itself is safe, and `curate materialise` catches up."""
+
+
+class Store:
+    """One store. Reading needs no lock and no right to write; every change takes the lock and is whole or nothing."""
+
+    def __init__(self, root: Path, *, clock: Clock, new_id: NewId, lock_wait: float, disk: Disk) -> None:
+        self.root = root
+        self.paths = Layout(root)
+        self._clock = clock
+        self._new_id = new_id
+        self._lock_wait = lock_wait
+        self._disk = disk
+        self._reader = Reader(self.paths)
+        self._config: Config | None = None
+
+    @classmethod
+    def open(
+        cls,
+        root: Path,
+        *,
+        clock: Clock = now,
+        new_id: NewId = new_id,
+        create: bool = False,
+        lock_wait: float = LOCK_WAIT,
+        disk: Disk | None = None,
+    ) -> Store:
+        """Read a store; one that does not exist reads as empty, and is made with `create` or at the first write.
+
+        What a crash left is finished here when nobody else is writing and the disk allows it; otherwise it is read as
+        if it were. Raises `StoreUnusable`.
+        """
+        check_root(root)
+        store = cls(root, clock=clock, new_id=new_id, lock_wait=lock_wait, disk=disk or Disk())
+        if create:
+            store.create()
+        store._reader.refresh()
+        if recovery.needed(store._reader):
+            with contextlib.suppress(StoreLocked, WriteFailed), store._writing(wait=0):
+                pass
+        return store
+
+    def create(self) -> None:
+        """Make the folders and the settings file of a new store; what is there stays."""
+        for name in layout.FOLDERS:
+            make_dirs(self._disk, self.paths.path(name))
+        self.config.create(self._disk)
+
+    @property
+    def state(self) -> State:
+        """Everything as it is now; the same object for the life of the store."""
+        return self._reader.state
+
+    @property
+    def config(self) -> Config:
+        """The settings."""
+        if self._config is None:
+            self._config = Config.load(self.paths.path(layout.CONFIG))
+        return self._config
+
+    def refresh(self) -> bool:
+        """Take in what others have written since; True when something changed."""
+        return self._reader.refresh()
+
+    def apply(self, patch: Patch, *, select: Collection[str] | None = None, confirm: str | None = None) -> Applied:
+        """Apply the chosen ops (without `select` the preselected ones) to the newest state, whole or not at all.
+
+        An op that this patch already applied is answered with `already_applied`. Raises `BadPatch`, `StoreUnusable`.
+        """
+        from store.patch import fill, plan
+
+        with self._writing() as at:
+            repeated = self._already_applied(patch)
+            done = {receipt.op_id for receipt in repeated}
+            rest = patch.model_copy(update={"ops": [op for op in patch.ops if op.op_id not in done]})
+            revisions: list[Planned] = []
+            receipts = repeated
+            if rest.ops:
+                filled = fill(self.state, rest)
+                chosen = None if select is None else [op_id for op_id in select if op_id not in done]
+                planned = plan(self.state, filled, select=chosen, confirm=confirm, at=at, new_id=self._new_id)
+                revisions, receipts = planned.revisions, [*repeated, *planned.receipts]
+                if revisions:
+                    self._commit_patch(patch if done else filled, revisions, planned.receipts, at)
+            order = {op.op_id: number for number, op in enumerate(patch.ops)}
+            receipts.sort(key=lambda receipt: order[receipt.op_id])
+            projects, unrendered = self._render([item.data for item in revisions])
+        return Applied(patch.patch_id, receipts, projects, unrendered)
+
+    def propose(self, patch: Patch) -> None:
+        """Put a patch on record before anybody decides on it. Known already: nothing happens."""
+        with self._writing() as at:
+            if patch.patch_id in self._reader.patches.proposed:
+                return
+            line = phase_line(patch.patch_id, "proposed", at, patch=dump(patch))
+            append_alone(self._disk, self.paths, patch_file(at), canonical(line))
+            self._reader.refresh()
+
+    def undo(self, patch_id: str | None = None) -> Applied:
+        """Append what was before the last patch that is not undone, or before the named one. Raises `UnknownId`."""
+        from store.patch import undo_patch
+
+        self.refresh()
+        target = patch_id or self.past.last()
+        if target is None:
+            raise NothingToUndo
+        patch = undo_patch(self.past.applied(target), at=self._clock(), new_id=self._new_id)
+        return self.apply(patch, select=[op.op_id for op in patch.ops])
+
+    def capture(self, batch: CaptureBatch, same: Same | None = None) -> Captured:
+        """Take captures into the inbox, all of them or none; a repetition adds evidence to the one it repeats.
+
+        `same` is the recurrence rule. Raises `StoreUnusable`.
+        """
+        from store.captures import plan_captures
+
+        with self._writing() as at:
+            lines: list[tuple[str, dict[str, Any]]] = []
+
+            def write(file: str, data: dict[str, Any]) -> None:
+                lines.append((file, data))
+                self._reader.plan(file, data)
+
+            try:
+                done = plan_captures(self.state, batch, same=same, at=at, new_id=self._new_id, write=write)
+                self._commit_capture(lines, at)
+            except BaseException:
+                self._reader.forget()
+                self._reader.refresh()
+                raise
+        return done
+
+    @property
+    def past(self) -> Past:
+        """The patches that were proposed and applied."""
+        return Past(self._reader.patches)
+
+    def history(self, limit: int | None = None) -> list[dict[str, Any]]:
+        """Applied patches, newest first: `patch_id, at, summary, generated_by, ops, receipts, undone_by`."""
+        return self.past.history(limit)
+
+    def revisions(self, ident: str) -> Versions:
+        """Every revision of a record or candidate. Raises `UnknownId`."""
+        found = self.state.records.get(ident) or self.state.candidates.get(ident)
+        if found is None:
+            raise UnknownId("record or candidate", ident)
+        return found
+
+    def patches_of(self, ident: str) -> list[dict[str, Any]]:
+        """The patches that made revisions of a record or candidate, oldest first, as `history` gives them."""
+        wanted = dict.fromkeys(revision.patch for revision in self.revisions(ident).revisions if revision.patch)
+        return [self.past.entry(patch_id) for patch_id in wanted if self.past.knows(patch_id)]
+
+    def evidence(self, ids: Collection[str]) -> list[Evidence]:
+        """The evidence with these ids that is in the store, in the order asked."""
+        return self.state.evidence_of(ids)
+
+    def verify(self) -> list[Problem]:
+        """Every rule of the store checked against the files as they are, each problem with its place and its mend."""
+        from store.log.verify import verify
+
+        return verify(self.paths)
+
+    def repair(self) -> list[Problem]:
+        """Mend what can be mended without a person, and give what is left to one."""
+        from store.log.repair import repair
+
+        with self._writing() as at:
+            repair(self.paths, self._disk, at)
+            self._reader.forget()
+            self._reader.refresh()
+        return self.verify()
+
+    @contextlib.contextmanager
+    def _writing(self, wait: float | None = None) -> Iterator[str]:
+        """Hold the lock, see the newest state, have no crash's remains; gives the moment of the change."""
+        make_dirs(self._disk, self.root)
+        with lock.writing(self.root, wait=self._lock_wait if wait is None else wait, clock=self._clock):
+            self._reader.refresh()
+            at = self._clock()
+            recovered = recovery.recover(self._reader, self._disk, at)
+            self._render(recovered.lines)
+            yield at
+
+    def _already_applied(self, patch: Patch) -> list[Receipt]:
+        ops = {op.op_id for op in patch.ops}
+        return [
+            Receipt(
+                op_id=receipt["op_id"], op=receipt["op"], applied=False, reason="already_applied",
+                detail="this patch was applied before", changes=receipt.get("changes", []),
+            )
+            for receipt in self._reader.patches.receipts(patch.patch_id)
+            if receipt["op_id"] in ops
+        ]  # fmt: skip
+
+    def _commit_patch(self, patch: Patch, revisions: list[Planned], receipts: list[Receipt], at: str) -> None:
+        told = [dump(receipt) for receipt in receipts]
+        plan = [{"file": item.file, "line": item.data} for item in revisions]
+        round_ = self._reader.patches.rounds(patch.patch_id) + 1
+        opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), revisions=plan, receipts=told)
+        closing = phase_line(patch.patch_id, "applied", at, round_, receipts=told)
+        commit(
+            self._disk,
+            self.paths,
+            journal=patch_file(at),
+            opening=canonical(opening),
+            planned=[PlannedLine(item.file, canonical(item.data)) for item in revisions],
+            closing=canonical(closing),
+        )
+        self._reader.refresh()
+
+    def _commit_capture(self, lines: list[tuple[str, dict[str, Any]]], at: str) -> None:
+        if not lines:
+            return
+        order = {layout.EVIDENCE: 0, layout.PROJECTS: 1, layout.CANDIDATES: 2}
+        lines.sort(key=lambda item: order[item[0]])
+        opening = {"schema": SCHEMA, "at": at, "revisions": [{"file": file, "line": data} for file, data in lines]}
+        planned = [PlannedLine(file, canonical(data)) for file, data in lines]
+        commit(
+            self._disk, self.paths, journal=layout.CAPTURING,
+            opening=canonical(opening), planned=planned, closing=None,
+        )  # fmt: skip
+        self._reader.refresh()
+
+    def _render(self, lines: Iterable[dict[str, Any]]) -> tuple[list[str], WriteFailed | None]:
+        """Bring the projections that record lines touch up to date; gives the projects, old homes and new."""
+        scopes = []
+        for line in lines:
+            versions = self.state.records.get(line["id"])
+            if versions is not None:
+                before = (hash_ for hash_ in (line.get("parent"), *line.get("joins", ())) if hash_ in versions)
+                scopes += [line.get("scope"), *(versions[hash_].data.get("scope") for hash_ in before if hash_)]
+        projects = sorted({scope["project"] for scope in scopes if scope and scope.get("project")})
+        if scopes:
+            from store.projection import render
+
+            try:
+                render(self.root, self.state, projects)
+            except WriteFailed as fault:
+                return projects, fault
+        return projects, None
