@@ -137,6 +137,9 @@ class Reader(Protocol):
     """`append`: the file only grows, so a checkpoint may compare what lies before its position. `rewrite`: the
     agent writes the file anew; read it from the start when it changed. `database`: ask again, a position is enough."""
 
+    place: str
+    """Part of a path that tells the agent whatever the file holds, with forward slashes."""
+
     def sniff(self, path: Path, head: bytes) -> bool:
         """Whether the file, of which `head` is the beginning, is one of this agent's transcripts."""
         ...

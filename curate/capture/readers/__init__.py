@@ -6,7 +6,14 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curate.capture.readers.aider import Aider
 from curate.capture.readers.claude_code import ClaudeCode
+from curate.capture.readers.codex import Codex
+from curate.capture.readers.copilot import Copilot
+from curate.capture.readers.gemini import Gemini
+from curate.capture.readers.opencode import OpenCode
+from curate.capture.readers.pi import Pi
+from curate.capture.readers.plain import Plain
 from curate.capture.readers.specstory import SpecStory
 
 if TYPE_CHECKING:
@@ -15,10 +22,20 @@ if TYPE_CHECKING:
     from curate.capture.turns import Reader
 
 REGISTRY: tuple[Reader, ...] = (
-    ClaudeCode(),
+    OpenCode(),
     SpecStory(),
+    Aider(),
+    Codex(),
+    Copilot(),
+    Gemini(),
+    Pi(),
+    ClaudeCode(),
+    Plain(),
 )
 """In the order in which they are asked whether a file is theirs: the most telling first."""
+
+_LAST = REGISTRY[-1]
+"""Takes any JSON lines, so that a file that nobody knows is reported rather than passed over."""
 
 _HEAD = 64 * 1024
 _SUFFIXES = frozenset({".jsonl", ".json", ".md", ".db"})
@@ -46,9 +63,15 @@ def reader_for(path: Path, agent: str | None = None) -> Reader | str:
         return reader
     if not head:
         return "an empty file"
+    place = path.absolute().as_posix()
     for reader in REGISTRY:
-        if reader.sniff(path, head):
+        if reader is not _LAST and reader.sniff(path, head):
             return reader
+    for reader in REGISTRY:
+        if reader.place and reader.place in place and b"\0" not in head:
+            return reader
+    if _LAST.sniff(path, head):
+        return _LAST
     if b"\0" in head:
         return "a binary file, not a transcript"
     return "not a transcript of any known agent"

@@ -6,6 +6,7 @@ import hashlib
 import posixpath
 import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from curate.capture.readers.moments import moment
@@ -66,6 +67,10 @@ class Assembly:
         self.unknown: Counter[str] = Counter()
         self.seen: set[str] = set()
         """Ids of turns given in this reading: a copy inside the file is not given again."""
+        self.keep: dict[str, Any] = {}
+        """What a format must know of earlier lines, as JSON: it is part of every position."""
+        self.pending: Callable[[], None] | None = None
+        """A message that a format holds back until it knows whether the next record repeats it."""
 
     # what a reader says
 
@@ -119,6 +124,8 @@ class Assembly:
         draft = self.draft
         if draft is None or not (what.read or what.written or what.commands):
             return
+        if isinstance(call, str) and call in draft.calls:
+            return
         draft.end = self.end
         for path in what.read:
             self._add(draft, draft.read, path)
@@ -144,6 +151,12 @@ class Assembly:
         for path in what.written:
             if self._full(path) not in kept:
                 draft.written.pop(self._full(path), None)
+
+    def settle(self) -> None:
+        """Nothing repeats the message that was held back: it counts."""
+        pending, self.pending = self.pending, None
+        if pending is not None:
+            pending()
 
     def understands(self) -> None:
         """The record is of a known kind."""
@@ -174,6 +187,8 @@ class Assembly:
         """The place `offset`, with what must be known there of what lies before."""
         known = {"session": self.session, "cwd": self.cwd, "branch": self.branch}
         state: dict[str, Any] = {key: value for key, value in known.items() if value is not None}
+        if self.keep:
+            state["keep"] = dict(self.keep)
         if self.said_at is not None:
             state["said"] = self.said_at
         if (draft := self.draft) is not None:

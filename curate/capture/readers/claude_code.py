@@ -39,12 +39,15 @@ class ClaudeCode:
 
     agent = "claude-code"
     growth: Growth = "append"
+    place = "/.claude/projects/"
 
     def sniff(self, path: Path, head: bytes) -> bool:
-        """Whether records name a session in Claude Code's way."""
+        """Whether the first records look like Claude Code's."""
         del path
-        start = head[:4096].replace(b'": ', b'":')
-        return (b'"sessionId":' in start and any(mark in start for mark in _MARKS)) or b'"leafUuid":' in start
+        start = head[:16384].replace(b'": ', b'":')
+        if b'"leafUuid":' in start or (b'"sessionId":' in start and any(mark in start for mark in _MARKS)):
+            return True
+        return b'"message":{' in start and (b'"type":"user"' in start or b'"type":"assistant"' in start)
 
     def read(self, path: Path, start: Position = START) -> Iterator[Item]:
         """All items behind `start`."""
@@ -54,6 +57,10 @@ class ClaudeCode:
         """The projects folder; `CLAUDE_CONFIG_DIR` moves it."""
         config = env.get("CLAUDE_CONFIG_DIR")
         return [(Path(config).expanduser() if config else home / ".claude") / "projects"]
+
+    def session_of(self, path: Path) -> str | None:
+        """Files are named after their session."""
+        return path.stem
 
     def glance(self, line: bytes) -> str:
         """Tell bookkeeping, tool output and thinking by their first bytes."""

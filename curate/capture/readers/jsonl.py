@@ -33,6 +33,10 @@ class Format(Protocol):
         """Tell the assembly what a record says."""
         ...
 
+    def session_of(self, path: Path) -> str | None:
+        """The session that the file's name tells, for files whose records do not."""
+        ...
+
 
 def read(form: Format, path: Path, start: Position = START) -> Iterator[Item]:
     """All items of a JSONL transcript behind `start`."""
@@ -56,7 +60,8 @@ def read(form: Format, path: Path, start: Position = START) -> Iterator[Item]:
             turns.out.clear()
         if problem:
             yield Bad(line.number, line.offset, problem)
-    turns.line, turns.offset = number + 1, offset
+    turns.line, turns.offset, turns.end = number + 1, offset, offset
+    turns.settle()
     position = turns.finish(offset, number)
     yield from turns.out
     if turns.unknown:
@@ -103,7 +108,11 @@ def _resume(form: Format, path: Path, start: Position) -> Assembly:
     """An assembly as it was at `start`. The words it needs are read again from their lines, never kept elsewhere."""
     turns = Assembly(form.agent, str(path))
     state = start.state
-    turns.context(session=state.get("session"), cwd=state.get("cwd"), branch=state.get("branch"))
+    keep = state.get("keep")
+    turns.keep = dict(keep) if isinstance(keep, dict) else {}
+    turns.context(
+        session=state.get("session") or form.session_of(path), cwd=state.get("cwd"), branch=state.get("branch")
+    )
     if isinstance(said := state.get("said"), int):
         turns.previous = _replay(form, path, said, turns).previous
         turns.said_at = said
@@ -119,10 +128,12 @@ def _replay(form: Format, path: Path, offset: int, turns: Assembly) -> Assembly:
     """What the single line at `offset` says."""
     alone = Assembly(form.agent, turns.path)
     alone.context(session=turns.session, cwd=turns.cwd, branch=turns.branch)
+    alone.keep = dict(turns.keep)
     alone.offset = offset
     data = line_at(path, offset)
     if data and isinstance(found := parse(data), dict):
         form.record(found, alone)
+        alone.settle()
     return alone
 
 

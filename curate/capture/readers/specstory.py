@@ -35,6 +35,7 @@ class SpecStory:
 
     agent = "specstory"
     growth: Growth = "append"
+    place = "/.specstory/history/"
 
     def sniff(self, path: Path, head: bytes) -> bool:
         """Whether the file says that SpecStory wrote it, or has its message headers."""

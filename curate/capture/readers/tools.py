@@ -58,6 +58,10 @@ def touched(name: str, arguments: Any) -> Touched:
     if name in _PATCH:
         text = next((arguments[key] for key in _PATCHES if isinstance(arguments.get(key), str)), "")
         return Touched(written=patched(text))
+    inner = arguments.get("tool")
+    if isinstance(inner, str) and inner != name:
+        # A tool that passes another one on, such as one that runs it on another machine.
+        return touched(inner, {key: value for key, value in arguments.items() if key != "tool"})
     return NOTHING
 
 
