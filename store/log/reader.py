@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _SINGLE = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
 _NOT_RECORDS = {layout.TOMBSTONES, layout.EVIDENCE}
+_PATIENCE = 5
+"""How often a store that is rewritten while it is read is read again."""
 BAD_LINE = "other lines are read without it; `curate verify` moves it to quarantine"
 TORN = "a write was cut off; the next write moves it to quarantine"
 
@@ -62,22 +64,27 @@ class Reader:
         """True when that journal was not empty, readable or not."""
         self._capture_plan: list[Revision] = []
         self._patch_news = False
+        self._refused = False
 
     def refresh(self) -> bool:
         """Read what was added; True when something changed.
 
         Raises `ConflictMarkers`, `NewerSchema` and `ReadFailed` when a file must be refused as a whole.
         """
-        try:
-            changed = self._refresh()
-        except Rewritten:
+        if self._refused:
             self.forget()
+        self._refused = True  # until read to the end: a file that is refused is read anew next time
+        changed = False
+        for _ in range(_PATIENCE):
             try:
-                self._refresh()
-            except Rewritten:  # rewritten again while we read: git is at work; what was read so far is dropped
+                changed |= self._refresh()
+                break
+            except Rewritten:  # git pulled, or a writer took back what the disk refused
                 self.forget()
-                self._refresh()
-            changed = True
+                self._refused = changed = True
+        else:
+            raise ReadFailed(self.paths.root, OSError("keeps changing while it is read"))
+        self._refused = False
         if changed:
             self.state.problems = self._problems()
         return changed
