@@ -54,8 +54,7 @@ def undo(shell: Shell, patch_id: str | None) -> None:
 
 def patch_in(file: str) -> Patch:
     """The patch document in a file, or on stdin for `-`."""
-    from store.ids import new_id, now
-    from store.patch import read_patch
+    from store.patch import parse_patch
 
     name, raw = ("stdin", sys.stdin.buffer.read(PATCH_LIMIT + 1)) if file == "-" else (file, _read(Path(file)))
     if len(raw) > PATCH_LIMIT:
@@ -66,7 +65,7 @@ def patch_in(file: str) -> Patch:
         raise BadPatch(name, "not a text file in UTF-8; expected a patch as `curate propose` prints it") from None
     except (json.JSONDecodeError, RecursionError) as fault:
         raise BadPatch(name, f"not JSON ({fault}); expected a patch as `curate propose` prints it") from None
-    return read_patch(data, at=now(), new_id=new_id)
+    return parse_patch(data)
 
 
 def selection(values: tuple[str, ...]) -> list[str] | None:

@@ -23,11 +23,15 @@ INTERRUPTED = 130
 def run(args: Sequence[str]) -> int:
     """Run the command that `args` name; gives its exit code."""
     try:
-        code = app.main(args=list(args), prog_name="curate", standalone_mode=False)
+        if "_CURATE_COMPLETE" in os.environ:
+            app.main(args=list(args), prog_name="curate")
+        with app.make_context("curate", list(args)) as context:
+            app.invoke(context)
         sys.stdout.flush()
     except CurateError as fault:
         return _fail(str(fault), fault.exit_code)
     except click.exceptions.Exit as leave:
+        sys.stdout.flush()
         return leave.exit_code
     except click.UsageError as fault:
         return _fail(_usage(fault), USAGE)
@@ -40,7 +44,7 @@ def run(args: Sequence[str]) -> int:
         return 0
     except Exception as fault:  # noqa: BLE001 - a person gets one line, the log gets the rest
         return _fail(record_crash(fault, args), USAGE)
-    return code if isinstance(code, int) else 0
+    return 0
 
 
 def _fail(sentence: str, code: int) -> int:

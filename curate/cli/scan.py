@@ -37,13 +37,13 @@ def scan(shell: Shell, paths: tuple[str, ...], agent: str | None, since: str | N
 
     Only what a person wrote is read. Nothing becomes a memory before it is reviewed.
     """
-    from curate.capture.capture import scan as capture
-
     moment = since_moment(since) if since else None
     wanted = [Path(path).expanduser() for path in paths]
     for path in wanted:
         if not path.exists():
             raise PathMissing(path)
+    from curate.capture.capture import scan as capture
+
     store = shell.open(create=not dry_run)
     progress = Progress()
     try:

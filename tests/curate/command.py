@@ -6,9 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+NOBODY = tempfile.TemporaryDirectory(prefix="curate-nobody-")
+"""A home folder with nothing in it, so that no test reads or writes what belongs to the person who runs it."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def curate(*args: object, stdin: bytes = b"", cwd: Path | None = None, **env: st
         [sys.executable, "-m", "curate", *map(str, args)],
         input=stdin,
         capture_output=True,
-        env={**surroundings, **env},
+        env={**surroundings, "HOME": NOBODY.name, **env},
         cwd=cwd,
         timeout=120,
         check=False,
