@@ -31,7 +31,7 @@ def check(patch: Patch, select: Collection[str] | None = None) -> None:
     if select is not None:
         check_selection(select, {op.op_id for op in patch.ops})
     for op in patch.ops:
-        _check_op(op, RULES[op.op])
+        check_op(op)
 
 
 def check_selection(select: Collection[str], known: Collection[str]) -> None:
@@ -43,7 +43,9 @@ def check_selection(select: Collection[str], known: Collection[str]) -> None:
             raise BadPatch("selection", f"there is no op {op_id}; the patch has {', '.join(sorted(known)) or 'no ops'}")
 
 
-def _check_op(op: Op, rule: Rule) -> None:
+def check_op(op: Op) -> None:
+    """Raises `BadPatch` when the op by itself cannot mean anything."""
+    rule = RULES[op.op]
     if not op.op_id.strip():
         raise BadPatch("an op", "its op_id is empty")
     _check_names(op, rule)

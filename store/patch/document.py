@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from store import ids
 from store.errors import BadPatch
 from store.model import Op, Patch
+from store.patch.check import check
 from store.patch.draft import Draft, before
 from store.patch.policy import default_selected, rationale, risk
 from store.patch.table import RULES
@@ -47,8 +48,9 @@ def parse_patch(document: object, *, clock: Clock = ids.now, new_id: NewId = ids
 def fill(state: State, patch: Patch) -> Patch:
     """The patch with bases, risks, default selections and rationales where an op has none, and its text made harmless.
 
-    A missing base is the current revision. Pure: nothing is looked up outside the state.
+    A missing base is the current revision. Pure: nothing is looked up outside the state. Raises `BadPatch`.
     """
+    check(patch)
     draft = Draft(state, patch.patch_id, patch.created_at, _no_ids)
     ops = [_fill(draft, op) for op in patch.ops]
     return patch.model_copy(update={"ops": ops, "summary": one_line(mask(patch.summary).text)})

@@ -15,7 +15,7 @@ from store.patch.check import check
 from store.patch.draft import Change, Draft, Item, Kind, Planned, Skip, before
 from store.patch.policy import barred, default_selected
 from store.patch.table import RULES, On
-from store.patch.versions import only_reinforced
+from store.patch.versions import back_again, only_reinforced
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -138,7 +138,7 @@ def _moved(draft: Draft, op: Op, target: Item) -> Skip | None:
     detail = f"{target.id} was changed since, by {latest.op or 'a capture'} at {latest.at}"
     if op.op != "restore":
         return Skip("stale", detail)
-    if target.kind == "candidate" and op.base in versions and only_reinforced(versions, op.base):
+    if op.base in versions and (only_reinforced(versions, op.base) or back_again(versions, op.base)):
         return None
     return Skip("changed_since", detail)
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from store.patch.check import check_op
 from store.patch.draft import Draft, Item, Skip
 from store.patch.table import RULES
 from store.patch.trust import LOW_TRUST, STRONG, weight
@@ -108,7 +109,8 @@ def rationale(op: Op, draft: Draft) -> str:
 
 
 def gate(state: State, op: Op) -> str | None:
-    """The word that a person must type before the op is applied, or nothing when it needs none."""
+    """The word that a person must type before the op is applied, or nothing when it needs none. Raises `BadPatch`."""
+    check_op(op)
     draft = Draft(state, "", "", _no_ids)
     barred_by = barred(op, draft, ())
     if barred_by is None or barred_by.reason != "needs_confirmation":

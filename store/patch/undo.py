@@ -22,30 +22,31 @@ def undo_patch(applied: Mapping[str, Any], *, at: str, new_id: NewId, summary: s
     Everything that one op changed goes back together or not at all. The registry of projects is left alone: what was
     learned about directories stays true.
     """
-    first: dict[str, str | None] = {}
-    last: dict[str, str] = {}
+    changed: dict[str, list[Mapping[str, Any]]] = {}
     together: dict[str, str] = {}
     for receipt in applied.get("receipts") or ():
         changes = [change for change in receipt.get("changes") or () if change.get("file") != PROJECTS]
-        group = next((together[change["id"]] for change in changes if change["id"] in together), receipt["op_id"])
-        merged = {together[change["id"]] for change in changes if change["id"] in together}
-        together = {ident: group if old in merged else old for ident, old in together.items()}
+        joined = {together[change["id"]] for change in changes if change["id"] in together}
+        group = min(joined, default=receipt["op_id"])
+        together = {ident: group if old in joined else old for ident, old in together.items()}
         for change in changes:
-            first.setdefault(change["id"], change.get("parent"))
-            last[change["id"]] = change["hash"]
+            changed.setdefault(change["id"], []).append(change)
             together[change["id"]] = group
+    spans = {ident: _span(changes) for ident, changes in changed.items()}
     ops = [
         Op(
             op_id=f"op_{number:03}",
             op="restore",
             target_id=ident,
-            base=last[ident],
-            updates={"to": first[ident], "together": together[ident]},
-            rationale="Takes back what it was made into." if first[ident] is None else "Gives back what it was before.",
+            base=spans[ident][1],
+            updates={"to": spans[ident][0], "together": together[ident]},
+            rationale="Takes back what it was made into."
+            if spans[ident][0] is None
+            else "Gives back what it was before.",
             risk="medium",
             default_selected=True,
         )
-        for number, ident in enumerate(reversed(first), start=1)
+        for number, ident in enumerate(reversed(spans), start=1)
     ]
     return Patch(
         patch_id=new_id("pat"),
@@ -55,3 +56,18 @@ def undo_patch(applied: Mapping[str, Any], *, at: str, new_id: NewId, summary: s
         undoes=applied["patch_id"],
         ops=ops,
     )
+
+
+def _span(changes: list[Mapping[str, Any]]) -> tuple[str | None, str]:
+    """The revision before the patch's changes of one thing, and the last of them.
+
+    Receipts of a patch applied in rounds may come in any order, with changes of others in between; only what follows
+    on without a gap is taken back.
+    """
+    parents = {change["hash"]: change.get("parent") for change in changes}
+    ends = [hash_ for hash_ in parents if hash_ not in set(parents.values())]
+    last = ends[-1]
+    first: str | None = last
+    while first in parents:
+        first = parents[first]
+    return first, last

@@ -73,6 +73,11 @@ def only_reinforced(versions: Versions, base: str) -> bool:
     return not versions.forked
 
 
+def back_again(versions: Versions, base: str) -> bool:
+    """True when later patches were taken back, so that the content is again what it was at `base`."""
+    return not versions.forked and versions.head.content() == versions[base].content()
+
+
 def _with_later_evidence(item: Item, versions: Versions, to: str) -> dict[str, Any]:
     back = content(versions[to].data)
     if item.kind != "candidate" or versions.head.op != "reinforce":
