@@ -76,7 +76,7 @@ def test_a_document_that_chooses_its_ops_is_followed(world):
 @pytest.mark.parametrize("select", [["op_001", "op_001"], ["op_009"]])
 def test_a_selection_that_names_an_op_twice_or_none_is_refused(world, select):
     patch = world.patch({"op": "pin", "target_id": "mem_1"})
-    with pytest.raises(BadPatch, match="op_00[19]"):
+    with pytest.raises(BadPatch, match=r"op_00[19]"):
         world.plan(patch, select=select)
 
 

@@ -96,10 +96,7 @@ def test_undo_of_any_list_of_ops_gives_the_state_back_and_redo_gives_it_again(ch
 def test_undoing_patches_one_after_another_walks_back_to_the_start(lists):
     world = furnished()
     before = copy.deepcopy(world.live())
-    logs = []
-    for chosen in lists:
-        if world.apply(*chosen).revisions:
-            logs.append(world.log)
+    logs = [world.log for chosen in lists if world.apply(*chosen).revisions]
     for log in reversed(logs):
         world.log = log
         assert set(reasons(world.undo())) <= {None}
@@ -133,7 +130,7 @@ def test_an_op_against_an_older_revision_is_skipped_as_stale():
     patch = world.patch(
         {"op": "pin", "target_id": "mem_1"},
         {"op": "contest", "target_id": "mem_1"},
-        {"op": "pin", "target_id": "mem_2"},
+        {"op": "pin", "target_id": "mem_3"},
     )
     world.apply({"op": "update", "target_id": "mem_1", "updates": {"body": "new"}})
     done = world.plan(patch)
@@ -151,20 +148,20 @@ def test_a_patch_applied_twice_says_so():
 
 def test_undo_leaves_alone_what_was_changed_since():
     world = furnished()
-    world.apply({"op": "pin", "target_id": "mem_1"}, {"op": "pin", "target_id": "mem_2"})
+    world.apply({"op": "pin", "target_id": "mem_1"}, {"op": "pin", "target_id": "mem_3"})
     log = world.log
     world.apply({"op": "update", "target_id": "mem_1", "updates": {"body": "later"}})
     world.log = log
     undone = world.undo()
     assert sorted(map(str, reasons(undone))) == ["None", "changed_since"]
     assert (world.now("mem_1")["pinned"], world.now("mem_1")["body"]) == (True, "later")
-    assert world.now("mem_2")["pinned"] is False
+    assert world.now("mem_3")["pinned"] is False
 
 
 def test_half_a_supersede_is_not_taken_back():
     world = furnished()
     done = world.apply(
-        {"op": "supersede", "target_id": "mem_1", "candidate_ids": ["cand_3"]}, {"op": "pin", "target_id": "mem_2"}
+        {"op": "supersede", "target_id": "mem_1", "candidate_ids": ["cand_3"]}, {"op": "pin", "target_id": "mem_3"}
     )
     log, (new,) = world.log, made(done)
     world.apply({"op": "update", "target_id": new, "updates": {"body": "edited since"}})
@@ -173,7 +170,7 @@ def test_half_a_supersede_is_not_taken_back():
     assert {r.reason for r in undone.receipts} == {None, "changed_since"}
     assert world.now("mem_1")["status"] == "superseded"
     assert world.now("cand_3")["status"] == "accepted"
-    assert world.now("mem_2")["pinned"] is False
+    assert world.now("mem_3")["pinned"] is False
 
 
 def test_undo_of_a_rejection_lifts_the_mark_and_redo_puts_it_back():
