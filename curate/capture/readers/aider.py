@@ -90,6 +90,7 @@ class _Reading:
         if found := _STARTED.match(text):
             self.records += 1
             self.time = found[1]
+            self.turns.previous = None
             self.turns.context(session=f"aider {found[1]}")
             self.tail.clear()
         elif text.startswith(">"):

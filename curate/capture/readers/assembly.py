@@ -30,6 +30,7 @@ class Draft:
         self.end = offset
         self.words = Speech("")
         self.previous: str | None = None
+        self.previous_at: int | None = None
         self.session: str | None = None
         self.branch: str | None = None
         self.read: dict[str, None] = {}
@@ -100,7 +101,7 @@ class Assembly:
         self.close()
         self.seen.add(ident)
         draft = Draft(ident, when, self.cwd, self.line, self.offset)
-        draft.words, draft.previous = words, self.previous
+        draft.words, draft.previous, draft.previous_at = words, self.previous, self.said_at
         draft.session, draft.branch = self.session, self.branch
         self.draft = draft
 
@@ -196,6 +197,7 @@ class Assembly:
                 "id": draft.turn_id,
                 "line": draft.line,
                 "offset": draft.offset,
+                "said": draft.previous_at,
                 "read": list(draft.read),
                 "written": list(draft.written),
             }

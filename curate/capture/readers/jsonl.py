@@ -120,6 +120,8 @@ def _resume(form: Format, path: Path, start: Position) -> Assembly:
         draft = _replay(form, path, turn["offset"], turns).draft
         if draft is not None and draft.turn_id == turn.get("id"):
             turns.draft = _restored(draft, turn)
+            if isinstance(said := turn.get("said"), int):
+                draft.previous, draft.previous_at = _replay(form, path, said, turns).previous, said
             turns.seen.add(draft.turn_id)
     return turns
 

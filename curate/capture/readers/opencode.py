@@ -12,7 +12,7 @@ from curate.capture.readers import document
 from curate.capture.readers.assembly import Assembly
 from curate.capture.readers.jsonl import parse
 from curate.capture.speech import Speech, join, speech
-from curate.capture.turns import START, Bad, End, Growth, Item, Position, Unknown
+from curate.capture.turns import START, Bad, End, Growth, Item, Position, Turn, Unknown
 
 _MAGIC = b"SQLite format 3\0"
 
@@ -188,22 +188,24 @@ class _Database:
                 continue
             before = turns.draft
             self.form.record(data, turns)
+            for item in self._drained(turns):
+                if (changed if isinstance(item, Turn) else updated) > self.since:
+                    yield item
             if turns.draft is not before:
-                yield from self._news(turns, changed)
                 changed = self.since
             changed = max(changed, updated)
             self.newest = max(self.newest, updated)
         turns.finish(0, 0)
-        yield from self._news(turns, changed)
+        if changed > self.since:
+            yield from self._drained(turns)
         self.understood += turns.understood
         self.messages += turns.messages
         for kind, count in turns.unknown.items():
             self.unknown[kind] = self.unknown.get(kind, 0) + count
 
-    def _news(self, turns: Assembly, changed: int) -> Iterator[Item]:
+    def _drained(self, turns: Assembly) -> list[Item]:
         out, turns.out = turns.out, []
-        if changed > self.since:
-            yield from out
+        return out
 
 
 def _messages(db: sqlite3.Connection, session: str) -> Iterator[tuple[int, dict[str, Any] | str]]:

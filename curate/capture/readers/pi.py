@@ -21,6 +21,7 @@ _KNOWN = frozenset(
     }
 )  # fmt: skip
 _HEAD = re.compile(rb'\{"type":"(\w+)"')
+_ENTRY = re.compile(rb'^\{"type":"message",[^\n]{0,400}?"message":\{"role":', re.MULTILINE)
 _DULL = frozenset(kind.encode() for kind in _KNOWN - {"session", "message", "custom_message"})
 _NOT_SPEECH = {
     "bashExecution": "local_output",
@@ -41,10 +42,8 @@ class Pi:
     def sniff(self, path: Path, head: bytes) -> bool:
         """Whether the file starts as Pi's do, or holds entries with a parent in a file that lost its start."""
         del path
-        start = head[:16384].replace(b'": ', b'":')
-        return start.lstrip().startswith(b'{"type":"session",') or (
-            b'"type":"message"' in start and b'"message":{"role"' in start
-        )
+        start = head[:16384].replace(b'": ', b'":').lstrip()
+        return start.startswith(b'{"type":"session",') or bool(_ENTRY.search(start))
 
     def read(self, path: Path, start: Position = START) -> Iterator[Item]:
         """All items behind `start`."""
