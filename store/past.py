@@ -25,7 +25,7 @@ class Past:
         return [self.entry(patch_id) for patch_id in sorted(self._ids(), key=self._age, reverse=True)[:limit]]
 
     def last(self) -> str | None:
-        """The patch to take back next: the newest in force. One that was undone and redone is taken back by its redo."""
+        """The patch to take back next: the newest in force; of one that was undone and redone, the redo."""
         undoing = set(self._patches.undone.values())
         open_ = [patch_id for patch_id in self._ids() if patch_id not in undoing and self.undone_by(patch_id) is None]
         newest = max(
