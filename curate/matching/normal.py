@@ -3,22 +3,67 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+from curate.matching.clause import Ask, Parser
+from curate.matching.tokens import fold, guess_language, tokens
+from curate.matching.words import choices, lexicon
 from store.text import fingerprint
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The content of a statement."""
+    """The content of a statement. Two statements that mean the same share at least one of `keys`."""
 
     folded: str
+    """Fingerprint of the wording."""
+    asks: tuple[Ask, ...]
+    changed: bool
+    """It tells of a change of mind: `we moved to`, `no longer`."""
+    language: str
+    keys: tuple[str, ...]
+    topics: tuple[str, ...]
+    """Statements that contradict each other share at least one."""
 
-    @property
-    def keys(self) -> tuple[str, ...]:
-        """Two statements that mean the same share at least one of these."""
-        return (self.folded,)
 
-
+@lru_cache(maxsize=20000)
 def meaning(text: str, language: str | None = None) -> Meaning:
-    """The meaning of a statement."""
-    return Meaning(fingerprint(text))
+    """The meaning of a statement; `language` is a hint for texts that do not show theirs."""
+    folded = fold(text)
+    found = guess_language(folded, language)
+    lex = lexicon(found)
+    asks, changed = Parser(lex).parse(tokens(folded, lex))
+    wording = fingerprint(text)
+    return Meaning(wording, asks, changed, found, (wording, *_keys(asks)), tuple(sorted({_topic(ask) for ask in asks})))
+
+
+def _keys(asks: tuple[Ask, ...]) -> list[str]:
+    """Words in any order and role: whoever agrees has the same ones, give or take a rejected alternative."""
+    if not asks:
+        return []
+    full = frozenset[str]().union(*(ask.words | ask.before | ask.besides for ask in asks))
+    keys = {_key(full), _key(full.union(*(ask.over for ask in asks)))}
+    keys |= {_key(ask.over) for ask in asks if ask.over and len(asks) == 1}
+    return sorted(key for key in keys if key)
+
+
+def _key(words: frozenset[str]) -> str:
+    return " ".join(sorted({skeleton(word) for word in words}))
+
+
+def skeleton(word: str) -> str:
+    """A long word without what slips of the keyboard change most: doubled letters and order."""
+    return word[0] + "".join(sorted(set(word))) if len(word) >= 6 and word.isalpha() else word
+
+
+def _topic(ask: Ask) -> str:
+    """What an ask is about, with everything that two sides of a contradiction may differ in levelled."""
+    levelled = choices()
+    words = set()
+    for word in ask.everything - ask.over:
+        words.add(levelled.family.get(word) or levelled.axis.get(word) or word)
+    words -= {"only", "edit", "sometimes"}
+    for category in levelled.category:
+        if words > set(category):
+            words -= set(category)
+    return " ".join(sorted(words))

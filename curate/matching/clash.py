@@ -1,0 +1,124 @@
+"""Whether two statements of one place contradict each other, and in what."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from curate.matching.clause import Ask, Words
+from curate.matching.normal import Meaning
+from curate.matching.words import choices, lexicon
+
+Clash = Literal["polarity", "choice", "number", "order", "degree"]
+
+ANY_VERB = frozenset({"write", "keep", "edit", "work"})
+
+
+def clash(a: Meaning, b: Meaning) -> Clash | None:
+    """In what two statements contradict each other, or None when both can hold."""
+    for one in a.asks:
+        for other in b.asks:
+            if (found := _asks(one, other)) is not None:
+                return found
+    return None
+
+
+def _asks(a: Ask, b: Ask) -> Clash | None:
+    if a.kind == b.kind == "need":
+        return _both_needed(a, b)
+    kinds = {a.kind, b.kind}
+    if kinds in ({"need", "bar"}, {"allow", "bar"}, {"need", "optional"}):
+        bar, other = (a, b) if a.kind in ("bar", "optional") else (b, a)
+        return "polarity" if _rules_out(bar, other) else None
+    if kinds == {"bar"} or "allow" in kinds or "optional" in kinds:
+        return None
+    return None
+
+
+def _rules_out(bar: Ask, other: Ask) -> bool:
+    if bar.before != other.before or bar.besides or other.besides or bar.numbers != other.numbers:
+        return False
+    if not _verbs_meet(bar, other):
+        return False
+    ruled = _plain(bar)
+    return ruled == _plain(other) and bool(ruled)
+
+
+def _plain(ask: Ask) -> Words:
+    """What it is about, without words that only say `all of them` or `edit` and `keep` something."""
+    words = ask.words - (ask.every & ask.places) - {"edit"}
+    return words or ask.words
+
+
+def _verbs_meet(a: Ask, b: Ask) -> bool:
+    one, other = a.verbs - ANY_VERB, b.verbs - ANY_VERB
+    return not one or not other or bool(one & other)
+
+
+def _both_needed(a: Ask, b: Ask) -> Clash | None:
+    if a.besides or b.besides:
+        return None
+    if a.over and b.over and a.words == b.over and b.words == a.over:
+        return "order"
+    if a.before and a.before == b.words and b.before == a.words:
+        return "order"
+    if a.over and a.over == b.words and a.words != b.words and not b.over:
+        return "order"
+    if b.over and b.over == a.words and a.words != b.words and not a.over:
+        return "order"
+    if a.before != b.before or not _verbs_meet(a, b):
+        return None
+    one, other = a.words - b.words, b.words - a.words
+    if not one and not other:
+        return "number" if _numbers_clash(a, b) else None
+    if a.numbers != b.numbers:
+        return _length_clash(a, b) or _length_clash(b, a)
+    one, other = _without_category(one), _without_category(other)
+    if len(one) != 1 or len(other) != 1:
+        return _length_clash(a, b) or _length_clash(b, a)
+    mine, theirs = min(one), min(other)
+    known = choices()
+    if known.family.get(mine) is not None and known.family.get(mine) == known.family.get(theirs):
+        return "choice"
+    if known.axis.get(mine) is not None and known.axis.get(mine) == known.axis.get(theirs):
+        return "degree" if not (a.words | b.words) & lexicon("en").strong else None
+    if (a.words & b.words) & known.unique and not (a.places or b.places) and not (a.words & b.words) & lexicon("en").strong:
+        return "choice"
+    return None
+
+
+def _without_category(words: Words) -> Words:
+    """Words without the name of the family: `the database is Postgres` says no more than `Postgres`."""
+    for category in choices().category:
+        rest = words - set(category)
+        if set(category) <= words and rest and any(word in choices().family for word in rest):
+            words = rest
+    return words
+
+
+def _numbers_clash(a: Ask, b: Ask) -> bool:
+    one, other = a.numbers - b.numbers, b.numbers - a.numbers
+    if len(one) != 1 or len(other) != 1:
+        return False
+    (first, low), (second, high) = min(one), min(other)
+    if first == second:
+        return True
+    if {first, second} == {"max", "min"}:
+        top, bottom = (low, high) if first == "max" else (high, low)
+        try:
+            return float(bottom) > float(top)
+        except ValueError:
+            return False
+    return not first or not second
+
+
+LENGTH = frozenset({"line", "character", "word", "sentence", "statement", "page"})
+
+
+def _length_clash(bounded: Ask, long: Ask) -> Clash | None:
+    """`functions at most 20 lines` and `keep long functions whole`: a bound on length against leave for length."""
+    if not any(compare == "max" for compare, _ in bounded.numbers) or long.numbers:
+        return None
+    about = bounded.words - LENGTH
+    if "long" in long.words and about and about <= long.words and "keep" in long.verbs | {"keep" if "whole" in long.words else ""}:
+        return "degree"
+    return None
