@@ -22,6 +22,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": ("curate.cli.records", "history"),
     "materialise": ("curate.cli.store_commands", "materialise"),
     "verify": ("curate.cli.store_commands", "verify"),
+    "import": ("curate.cli.exchange", "import_"),
+    "export": ("curate.cli.exchange", "export"),
     "classify": ("curate.cli.text_commands", "classify"),
     "group": ("curate.cli.text_commands", "group"),
     "hook": ("curate.cli.hook", "hook"),
