@@ -63,11 +63,11 @@ def plan_captures(
 ) -> Captured:
     """Decide on each capture in turn, against the state with those before it."""
     done = Captured()
-    claimed = frozenset(state.claimed)
+    fresh: set[str] = set()  # evidence that counts only since this batch: two statements of one excerpt share it
     for project in batch.projects:
         _see(state, project, at, write)
     for capture in batch.captures:
-        _plan_one(state, capture, same, claimed, at, new_id, write, done)
+        _plan_one(state, capture, same, fresh, at, new_id, write, done)
     return done
 
 
@@ -75,7 +75,7 @@ def _plan_one(
     state: State,
     capture: Capture,
     same: Same | None,
-    claimed: frozenset[str],
+    fresh: set[str],
     at: str,
     new_id: NewId,
     write: Write,
@@ -87,7 +87,7 @@ def _plan_one(
         done.tombstoned += 1
         return
     ids = list(dict.fromkeys([*candidate.evidence, *(evidence.id for evidence in capture.evidence)]))
-    if ids and claimed.issuperset(ids):
+    if ids and all(ident in state.claimed and ident not in fresh for ident in ids):
         done.known += 1
         return
     repeated = same(candidate, state) if same else None
@@ -105,6 +105,7 @@ def _plan_one(
             return
         line = _reinforced(known, candidate, new, at)
         done.reinforced += 1
+    fresh.update(ident for ident in ids if ident not in state.claimed)
     for evidence in capture.evidence:
         if evidence.id not in state.evidence:
             write(layout.EVIDENCE, dump(evidence))

@@ -1,0 +1,53 @@
+"""Several processes write at once: nothing is lost, nothing is doubled, and readers never see half a batch."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from store.layout import Layout
+from store.log.reader import Reader
+from tests.store.logkit import open_store, seeded
+
+WRITERS, CAPTURES, BATCHES = 8, 500, 40
+ROOT = Path(__file__).parents[2]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])}
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "tests.store.writer_process", *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, env=ENVIRONMENT)
+
+
+def test_eight_capturing_processes_and_one_applying_batches_lose_and_double_nothing(tmp_path: Path) -> None:
+    root = tmp_path / "store"
+    seeded(root)
+    writers = [start("capture", root, f"w{number}", CAPTURES) for number in range(WRITERS)]
+    writers.append(start("apply", root, "batches", BATCHES))
+    reader = Reader(Layout(root))
+    sizes = set()
+    while any(writer.poll() is None for writer in writers):
+        reader.refresh()
+        sizes.add(len(reader.state.records))
+        running = next((writer for writer in writers if writer.poll() is None), writers[0])
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            running.wait(0.02)
+    for writer in writers:
+        _, said = writer.communicate()
+        assert writer.returncode == 0, said.decode()
+    assert {size % 10 for size in sizes} == {1}, "a reader saw part of a batch"
+    assert len(sizes) > 3
+    store = open_store(root, start=9000)
+    statements = collections.Counter(one.data["statement"] for one in store.state.candidates.values())
+    mine = {text: count for text, count in statements.items() if "of writer" in text}
+    assert len(mine) == WRITERS * CAPTURES
+    assert set(mine.values()) == {1}
+    assert len(store.state.records) == 1 + BATCHES * 10
+    assert len(store.state.evidence) == 3 + WRITERS * CAPTURES
+    assert store.verify() == []
+    lines = (root / "inbox/candidates.jsonl").read_bytes().split(b"\n")[:-1]
+    assert len(lines) == len(set(lines))
