@@ -1,0 +1,237 @@
+"""How a group of candidates stands to the records that hold in its places.
+
+Who said what later decides the direction, not the order in which things were captured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+from weakref import WeakKeyDictionary
+
+from curate.matching.clash import Clash, clash
+from curate.matching.narrow import narrower
+from curate.matching.normal import Meaning, meaning
+from curate.matching.same import agree
+from curate.review.group import Gathered
+from store.log.fold import status
+from store.state import places
+
+if TYPE_CHECKING:
+    from store.log.fold import Versions
+    from store.state import State
+
+Kind = Literal["new", "duplicate", "strengthens", "updates", "conflicts", "supersedes", "ambiguous"]
+
+CURRENT = frozenset({"active", "contested"})
+SURE: frozenset[Clash] = frozenset({"choice", "number", "order"})
+"""Contradictions in which the later statement takes the earlier one's place, even when it does not say so."""
+BLOCK = 200
+"""How many records that share a word are looked at for a narrower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a group stands to one record. `exception` is set when it names a case in which the record does not hold."""
+
+    record_id: str
+    kind: Kind
+    why: str
+    exception: bool = False
+    outdated: bool = False
+    """The group's own evidence is older than the record's."""
+    wider: bool = False
+    """The record holds everywhere, the group in a project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The strongest relation decides the kind; `record_ids` are the records concerned, best first."""
+
+    kind: Kind = "new"
+    record_ids: list[str] = field(default_factory=list)
+    why: str = "nothing like it is known"
+    relations: list[Relation] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Known:
+    hash: str
+    meaning: Meaning
+    words: frozenset[str]
+
+
+class Records:
+    """Live records by what they mean. Kept per state and brought up to date by what changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, _Known] = {}
+        self._by_key: dict[str, set[str]] = {}
+        self._by_word: dict[str, set[str]] = {}
+
+    def update(self, state: State) -> None:
+        """Take in records that are new or have a new revision; forget those that no longer hold."""
+        seen = set()
+        for versions in state.live_records():
+            if status(versions) not in CURRENT:
+                continue
+            seen.add(versions.id)
+            known = self._known.get(versions.id)
+            if known is None or known.hash != versions.head.hash:
+                self._forget(versions.id)
+                self._learn(versions)
+        for ident in self._known.keys() - seen:
+            self._forget(ident)
+
+    def _learn(self, versions: Versions) -> None:
+        asked = meaning(versions.data["statement"])
+        words = frozenset[str]().union(*(ask.everything for ask in asked.asks))
+        self._known[versions.id] = _Known(versions.head.hash, asked, words)
+        for key in (*asked.keys, *(f"topic {topic}" for topic in asked.topics)):
+            self._by_key.setdefault(key, set()).add(versions.id)
+        for word in words:
+            self._by_word.setdefault(word, set()).add(versions.id)
+
+    def _forget(self, ident: str) -> None:
+        known = self._known.pop(ident, None)
+        if known is None:
+            return
+        for key in (*known.meaning.keys, *(f"topic {topic}" for topic in known.meaning.topics)):
+            self._by_key[key].discard(ident)
+        for word in known.words:
+            self._by_word[word].discard(ident)
+
+    def near(self, asked: Meaning) -> list[str]:
+        """Records that share a key, a topic, or a word that is not common; sorted."""
+        found: set[str] = set()
+        for key in (*asked.keys, *(f"topic {topic}" for topic in asked.topics)):
+            found |= self._by_key.get(key, set())
+        for ask in asked.asks:
+            for word in ask.everything:
+                sharing = self._by_word.get(word, set())
+                if len(sharing) <= BLOCK:
+                    found |= sharing
+        return sorted(found)
+
+    def meaning_of(self, ident: str) -> Meaning:
+        """What a record that is near means."""
+        return self._known[ident].meaning
+
+
+_records: WeakKeyDictionary[State, Records] = WeakKeyDictionary()
+
+
+def known(state: State) -> Records:
+    """The records of a state, brought up to date."""
+    found = _records.get(state)
+    if found is None:
+        found = _records[state] = Records()
+    found.update(state)
+    return found
+
+
+def match(group: Gathered, state: State, records: Records | None = None) -> Match:
+    """The match of a group against what holds in its places. Pure but for the index."""
+    records = records or known(state)
+    lead = meaning(group.lead.statement, group.lead.language)
+    relations = []
+    for ident in records.near(lead):
+        data = state.records[ident].data
+        overlap = _overlap(group, data)
+        if overlap is None:
+            continue
+        found = _relation(group, lead, records.meaning_of(ident), data, state, wider=overlap == "wider")
+        if found is not None:
+            relations.append(found)
+    return _strongest(relations)
+
+
+def _overlap(group: Gathered, data: dict[str, Any]) -> Literal["same", "wider"] | None:
+    scope = data.get("scope") or {}
+    if (group.lead.profile or data.get("profile")) and group.lead.profile != data.get("profile"):
+        return None
+    paths, own = set(scope.get("paths") or ()), set(group.lead.scope.paths)
+    if paths and own and not paths & own:
+        return None
+    if places(scope) & group.places:
+        return "same"
+    return "wider" if scope.get("type", "global") == "global" else None
+
+
+def _relation(
+    group: Gathered, asked: Meaning, stands: Meaning, data: dict[str, Any], state: State, *, wider: bool
+) -> Relation | None:
+    ident = data["id"]
+    for text in (*(data.get("known_exceptions") or ()), *(data.get("does_not_apply_when") or ())):
+        if clash(asked, meaning(text)) is not None:
+            return Relation(ident, "conflicts", f'it denies the exception "{text}"', wider=wider)
+    if agree(asked, stands):
+        return _agreement(group, data, wider)
+    found = clash(asked, stands)
+    if found is not None:
+        return _contradiction(group, asked, found, data, state, wider)
+    case = narrower(asked, stands)
+    if case == "exception":
+        return Relation(ident, "updates", "it names a case in which the record does not hold", True, wider=wider)
+    if case == "refines" and not wider:
+        return Relation(ident, "ambiguous", "it says the same and more, or for fewer cases", wider=wider)
+    return None
+
+
+def _agreement(group: Gathered, data: dict[str, Any], wider: bool) -> Relation:
+    fresh = {item.id for item in group.evidence} - set(data.get("evidence") or ())
+    if wider:
+        return Relation(data["id"], "duplicate", "it holds everywhere already", wider=True)
+    if not fresh:
+        return Relation(data["id"], "duplicate", "it is known already, with the same evidence")
+    times = len(fresh)
+    return Relation(data["id"], "strengthens", f"it is known already; said {_times(times)} more")
+
+
+def _contradiction(
+    group: Gathered, asked: Meaning, kind: Clash, data: dict[str, Any], state: State, wider: bool
+) -> Relation:
+    ident = data["id"]
+    since = _said(data, state)
+    words = {
+        "polarity": "one asks for what the other rules out",
+        "choice": "both cannot be chosen",
+        "number": "the numbers differ",
+        "order": "they prefer the opposite",
+        "degree": "they pull in opposite directions",
+    }[kind]
+    if wider:
+        return Relation(ident, "conflicts", f"{words}; the record holds everywhere", wider=True)
+    if group.newest < since:
+        return Relation(
+            ident, "conflicts", f"{words}; it was said on {group.newest[:10]}, the record is newer ({since[:10]})",
+            outdated=True,
+        )  # fmt: skip
+    if (asked.changed or kind in SURE) and group.newest > since:
+        return Relation(ident, "supersedes", f"{words}; it was said later ({group.newest[:10]} after {since[:10]})")
+    return Relation(ident, "conflicts", words)
+
+
+def _said(data: dict[str, Any], state: State) -> str:
+    """When a record was last said: by its evidence, else when it began to hold or was written."""
+    times = [state.evidence[e].get("time") for e in data.get("evidence") or () if e in state.evidence]
+    said = [time for time in times if time]
+    return max(said) if said else str(data.get("valid_from") or data.get("created_at") or "")
+
+
+_RANK: dict[Kind, int] = {
+    "conflicts": 0, "supersedes": 1, "updates": 2, "strengthens": 3, "duplicate": 4, "ambiguous": 5, "new": 6,
+}  # fmt: skip
+
+
+def _strongest(relations: list[Relation]) -> Match:
+    if not relations:
+        return Match()
+    relations.sort(key=lambda relation: (_RANK[relation.kind], relation.wider, relation.record_id))
+    kind = relations[0].kind
+    chosen = [relation for relation in relations if relation.kind == kind]
+    return Match(kind, [relation.record_id for relation in chosen], chosen[0].why, relations)
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")

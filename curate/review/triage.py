@@ -1,0 +1,86 @@
+"""Where in the review a group belongs, and why, in words: by rule, never by a hidden score."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Literal
+
+from curate.review.confidence import DIRECT
+from curate.review.group import Gathered
+from curate.review.match import Match
+
+Tab = Literal["noise", "groups", "singles", "conflicts"]
+
+THRESHOLD = 3
+"""Inferred candidates are shown once so many wait, or once one of them was seen so often."""
+DOUBTFUL = 0.35
+"""Below this capture itself hardly believes that it is a standing rule."""
+STALE_DAYS = 60
+
+_QUESTION = re.compile(r"[?？]\s*$")
+_THANKS = re.compile(
+    r"^\W*(thanks?|thank you|thx|merci|danke|gracias|obrigad[oa]|grazie|bedankt|спасибо|谢谢|ありがとう|감사)[^\w]", re.IGNORECASE
+)
+
+_FLAGS = {
+    "tombstoned": "rejected or deleted before",
+    "joke": "perhaps a joke",
+    "one_off": "meant for one task",
+    "quoted": "quoted from somebody else",
+}
+
+
+def inferred(group: Gathered) -> bool:
+    """Nobody said it: it was inferred, observed or read."""
+    classes = {item.trust for item in group.evidence} or {candidate.trust for candidate in group.candidates}
+    return not classes & DIRECT
+
+
+def visible(group: Gathered, waiting_inferred: int, threshold: int = THRESHOLD) -> bool:
+    """What a person said is shown at once; what was inferred waits for its batch."""
+    return not inferred(group) or group.recurrence >= threshold or waiting_inferred >= threshold
+
+
+def noise(group: Gathered, flags: list[str], at: str) -> str | None:
+    """Why a group is likely noise, in words, or None."""
+    for flag, words in _FLAGS.items():
+        if flag in flags:
+            return words
+    lead = group.lead
+    if _QUESTION.search(lead.statement):
+        return "a question"
+    if _THANKS.search(lead.statement):
+        return "thanks"
+    if lead.durability == "temporary" or lead.intent == "temporary":
+        return "meant for now only"
+    if lead.intent == "none":
+        return "no rule"
+    if group.recurrence < 2 and lead.durability == "doubtful":
+        return "doubtful, said once"
+    if group.recurrence < 2 and lead.confidence < DOUBTFUL:
+        return "hardly a standing rule"
+    if group.recurrence < 2 and _days(group.newest, at) > STALE_DAYS:
+        return f"older than {STALE_DAYS} days"
+    return None
+
+
+def tab(group: Gathered, match: Match, why_noise: str | None, *, disputed: bool) -> tuple[Tab, str]:
+    """The tab of a group and the reason."""
+    if why_noise is not None:
+        return "noise", why_noise
+    if disputed:
+        return "conflicts", "another waiting candidate says otherwise"
+    if match.kind in ("conflicts", "supersedes", "updates", "ambiguous"):
+        return "conflicts", match.why
+    if group.recurrence > 1:
+        sessions = len(group.sessions)
+        return "groups", f"said {group.recurrence} times" + (f" in {sessions} sessions" if sessions > 1 else "")
+    return "singles", "said once"
+
+
+def _days(earlier: str, later: str) -> float:
+    try:
+        return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds() / 86400
+    except (ValueError, TypeError):
+        return 0.0
