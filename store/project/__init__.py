@@ -1,1 +1,1 @@
-"""Which project a directory belongs to, and how projects are named."""
+"""Which project a directory belongs to, what the registry knows of it, and how its files are named."""

@@ -1,0 +1,31 @@
+"""Real git repositories for tests, untouched by the configuration of whoever runs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENV = {
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b.c",
+    "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b.c",
+}  # fmt: skip
+
+
+def git(folder: Path, *words: str) -> str:
+    command = ["git", "-c", "init.defaultBranch=main", "-c", "protocol.file.allow=always", *words]
+    done = subprocess.run(command, cwd=folder, env={**os.environ, **ENV}, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def repository(folder: Path, remote: str | None = None, *, commit: bool = True) -> Path:
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q")
+    if commit:
+        git(folder, "commit", "-q", "--allow-empty", "-m", f"start of {folder.name}")
+    if remote:
+        git(folder, "remote", "add", "origin", remote)
+    return folder
