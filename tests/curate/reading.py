@@ -50,9 +50,9 @@ def write(path: Path, *records: Any, spaces: bool = False) -> Path:
     separators = (", ", ": ") if spaces else (",", ":")
     with path.open("wb") as file:
         for record in records:
-            if not isinstance(record, bytes):
-                record = json.dumps(record, ensure_ascii=False, separators=separators).encode()
-            file.write(record + b"\n")
+            whole = isinstance(record, bytes)
+            line = record if whole else json.dumps(record, ensure_ascii=False, separators=separators).encode()
+            file.write(line + b"\n")
     return path
 
 

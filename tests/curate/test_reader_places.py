@@ -106,7 +106,9 @@ def test_a_half_written_last_line_waits_until_it_is_whole(tmp_path):
 
 
 def test_records_of_unknown_kinds_only_are_reported_with_their_number(tmp_path):
-    path = write(tmp_path / "s.jsonl", *({"type": "human_turn", "sessionId": "s", "body": f"use tabs {n}"} for n in range(240)))
+    path = write(
+        tmp_path / "s.jsonl", *({"type": "human_turn", "sessionId": "s", "body": f"use tabs {n}"} for n in range(240))
+    )
     for agent in (None, "claude-code"):
         [unknown] = read(path, agent=agent).unknown
         assert unknown.nothing
@@ -131,6 +133,7 @@ def test_files_that_are_no_transcripts_are_told_so(tmp_path):
 def test_each_recorded_transcript_is_given_to_its_reader():
     found = {path.name: reader_for(path).agent for path in sorted(DATA.iterdir())}  # type: ignore[union-attr]
     assert found == {
+        "aider.chat.history.md": "aider",
         "claude_code.jsonl": "claude-code",
         "codex_paginated.jsonl": "codex",
         "copilot.jsonl": "copilot",
@@ -138,6 +141,7 @@ def test_each_recorded_transcript_is_given_to_its_reader():
         "opencode_export.json": "opencode",
         "pi_0.73.jsonl": "pi",
         "pi_1.jsonl": "pi",
+        "specstory.md": "specstory",
     }
 
 

@@ -61,6 +61,9 @@ class Assembly:
         self.previous: str | None = None
         self.said_at: int | None = None
         """Offset of the line with the agent's last words."""
+        self.unheard: bytes | None = None
+        self.hear: Callable[[bytes], str | None] | None = None
+        """The line with those words, while nobody needed them, and what gets them out of it."""
         self.draft: Draft | None = None
         self.out: list[Item] = []
         self.understood = 0
@@ -100,6 +103,8 @@ class Assembly:
             return
         self.close()
         self.seen.add(ident)
+        if self.unheard is not None and self.hear is not None:
+            self.previous, self.unheard = self.hear(self.unheard) or self.previous, None
         draft = Draft(ident, when, self.cwd, self.line, self.offset)
         draft.words, draft.previous, draft.previous_at = words, self.previous, self.said_at
         draft.session, draft.branch = self.session, self.branch
@@ -114,6 +119,13 @@ class Assembly:
         if isinstance(text, str) and (text := text[-2 * PREVIOUS_LIMIT :].strip()):
             self.previous = clean(text)[-PREVIOUS_LIMIT:]
             self.said_at = self.offset
+            self.unheard = None
+
+    def agent_may_have_said(self, line: bytes) -> None:
+        """The agent wrote a text; the line is kept and only read when the person answers it."""
+        self.messages += 1
+        self.unheard = line
+        self.said_at = self.offset
 
     def tool(self, name: Any, arguments: Any, call: Any = None) -> None:
         """The agent called a tool."""

@@ -7,6 +7,14 @@ from typing import Any
 from curate.capture.speech import Speech, join, speech
 
 
+def named(data: dict[str, Any], key: str) -> str | None:
+    """The string under a key that names a kind; anything else that stands there is no kind we know."""
+    value = data.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    return f"a {type(value).__name__}"
+
+
 def texts(content: Any, kinds: frozenset[str | None]) -> list[str]:
     """The texts of a content: a string is one, of a list those blocks count whose type is among `kinds`."""
     if isinstance(content, str):
@@ -15,7 +23,7 @@ def texts(content: Any, kinds: frozenset[str | None]) -> list[str]:
     for block in content if isinstance(content, list) else ():
         if isinstance(block, str):
             found.append(block)
-        elif isinstance(block, dict) and block.get("type") in kinds and isinstance(block.get("text"), str):
+        elif isinstance(block, dict) and named(block, "type") in kinds and isinstance(block.get("text"), str):
             found.append(block["text"])
     return found
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curate.capture.readers import jsonl
-from curate.capture.readers.jsonl import IGNORE, PARSE
-from curate.capture.speech import Speech, join, speech
+from curate.capture.readers.blocks import TEXT, named, words
+from curate.capture.readers.jsonl import IGNORE, LATER, PARSE
+from curate.capture.speech import Speech
 from curate.capture.turns import START, Growth, Item, Position
 
 if TYPE_CHECKING:
@@ -71,13 +72,13 @@ class ClaudeCode:
         if key == b"attachment":
             return _attachment(inner)
         if key == b"message":
-            return _thinking(line) if b'"type":"assistant"' in line else PARSE
+            return _agent_line(line) if b'"type":"assistant"' in line else PARSE
         if kind is None:
             return PARSE
         if kind in _BOOKKEEPING:
             return IGNORE
         if kind == b"assistant":
-            return _thinking(line)
+            return _agent_line(line)
         if kind == b"system":
             return PARSE if b"blocked by hook" in line else IGNORE
         if kind == b"user":
@@ -86,7 +87,7 @@ class ClaudeCode:
 
     def record(self, data: dict[str, Any], turns: Assembly) -> None:
         """Tell what a record says."""
-        kind = data.get("type")
+        kind = named(data, "type")
         if kind not in _KNOWN:
             message = data.get("message")
             if kind is None and isinstance(message, dict) and "content" in message:
@@ -119,11 +120,13 @@ def _attachment(kind: bytes | None) -> str:
     return "hook_context" if kind in {b"hook_additional_context", b"hook_system_message"} else IGNORE
 
 
-def _thinking(line: bytes) -> str:
-    """Records of the agent's thoughts hold neither text nor tool calls."""
-    if b'"type":"thinking"' in line or b'"type":"redacted_thinking"' in line:
-        return PARSE if b'"type":"text"' in line or b'"type":"tool_use"' in line else IGNORE
-    return PARSE
+def _agent_line(line: bytes) -> str:
+    """Thoughts are of no interest, and what the agent said only when the person answers it."""
+    if b'"type":"tool_use"' in line:
+        return PARSE
+    if b'"type":"text"' in line:
+        return PARSE if b'"isSidechain":true' in line or b'"isApiErrorMessage":' in line else LATER
+    return IGNORE if b'"type":"thinking"' in line or b'"type":"redacted_thinking"' in line else PARSE
 
 
 def _tool_output(line: bytes) -> str:
@@ -150,10 +153,10 @@ def _user(data: dict[str, Any], turns: Assembly) -> None:
         turns.said(Speech("", reason))
         return
     turns.context(session=data.get("sessionId"), cwd=data.get("cwd"), branch=data.get("gitBranch"))
-    words = _words(content)
-    if words.reason == "empty":
-        words = Speech("", "tool_result" if results else "no_text")
-    turns.said(words, uuid=data.get("uuid"), time=data.get("timestamp"))
+    said = words(content, TEXT)
+    if said.reason == "empty":
+        said = Speech("", "tool_result" if results else "no_text")
+    turns.said(said, uuid=data.get("uuid"), time=data.get("timestamp"))
 
 
 def _machine(data: dict[str, Any]) -> str | None:
@@ -165,21 +168,8 @@ def _machine(data: dict[str, Any]) -> str | None:
     if data.get("isMeta") or data.get("isVisibleInTranscriptOnly") or data.get("rowSource") == "harness":
         return "meta"
     origin = data.get("origin")
-    kind = origin.get("kind") if isinstance(origin, dict) else None
+    kind = named(origin, "kind") if isinstance(origin, dict) else None
     return "machine_prompt" if kind not in {None, "human"} else None
-
-
-def _words(content: Any) -> Speech:
-    """The words of a content: a string, or a list whose text blocks count."""
-    if isinstance(content, str):
-        return speech(content)
-    parts: list[Speech] = []
-    for block in content if isinstance(content, list) else ():
-        if isinstance(block, str):
-            parts.append(speech(block))
-        elif isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str):
-            parts.append(speech(block["text"]))
-    return join(parts)
 
 
 def _results(content: Any) -> list[dict[str, Any]]:
@@ -231,7 +221,7 @@ def _attached(data: dict[str, Any], turns: Assembly) -> None:
         return
     turns.context(session=data.get("sessionId"), cwd=data.get("cwd"), branch=data.get("gitBranch"))
     time = data.get("timestamp") or found.get("timestamp")
-    turns.said(_words(found.get("prompt")), uuid=data.get("uuid"), time=time)
+    turns.said(words(found.get("prompt"), TEXT), uuid=data.get("uuid"), time=time)
 
 
 def _blocked(data: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 
 from curate.capture.readers import jsonl
 from curate.capture.readers.assembly import Assembly
-from curate.capture.readers.blocks import texts, words
+from curate.capture.readers.blocks import named, texts, words
 from curate.capture.readers.jsonl import IGNORE, PARSE
 from curate.capture.readers.tools import Touched, shell
 from curate.capture.speech import Speech
@@ -75,7 +75,7 @@ class Codex:
 
     def record(self, data: dict[str, Any], turns: Assembly) -> None:
         """Tell what a record says."""
-        kind, payload = data.get("type"), data.get("payload")
+        kind, payload = named(data, "type"), data.get("payload")
         if kind in {"message", "function_call", "reasoning", "local_shell_call"} and payload is None:
             kind, payload = "response_item", data  # the oldest files hold bare items
         if kind not in _KNOWN:
@@ -123,7 +123,7 @@ def _meta(payload: dict[str, Any], turns: Assembly) -> None:
 
 
 def _event(payload: dict[str, Any], time: Any, turns: Assembly) -> None:
-    kind = payload.get("type")
+    kind = named(payload, "type")
     if kind == "item_completed":
         turns.keep["items"] = True
         item = payload.get("item")
@@ -146,7 +146,7 @@ def _event(payload: dict[str, Any], time: Any, turns: Assembly) -> None:
 
 def _item(item: dict[str, Any], time: Any, turns: Assembly) -> None:
     """A completed item of the paginated history."""
-    kind = item.get("type")
+    kind = named(item, "type")
     if kind == "UserMessage":
         _typed(words(item.get("content"), _INPUT), item.get("id"), time, turns)
         return
@@ -157,7 +157,7 @@ def _item(item: dict[str, Any], time: Any, turns: Assembly) -> None:
             turns.agent_said(text)
     elif kind == "CommandExecution":
         turns.touch(_executed(item), item.get("id"))
-    elif kind == "FileChange" and item.get("status") in {None, "completed"}:
+    elif kind == "FileChange" and named(item, "status") in {None, "completed"}:
         changes = item.get("changes")
         turns.wrote(*(changes if isinstance(changes, dict) else ()))
     elif kind == "HookPrompt":
@@ -177,7 +177,7 @@ def _executed(item: dict[str, Any]) -> Touched:
 
 def _response(payload: dict[str, Any], time: Any, turns: Assembly) -> None:
     """A raw model item: the only source of prompts and tool calls in some older files."""
-    kind = payload.get("type")
+    kind = named(payload, "type")
     if kind == "message" or (kind is None and "content" in payload):
         _message(payload, time, turns)
         return
@@ -193,7 +193,7 @@ def _response(payload: dict[str, Any], time: Any, turns: Assembly) -> None:
 
 
 def _message(payload: dict[str, Any], time: Any, turns: Assembly) -> None:
-    role = payload.get("role")
+    role = named(payload, "role")
     if role == "assistant":
         turns.settle()
         if not turns.keep.get("items"):

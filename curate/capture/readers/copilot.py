@@ -9,6 +9,7 @@ from typing import Any
 
 from curate.capture.readers import jsonl
 from curate.capture.readers.assembly import Assembly
+from curate.capture.readers.blocks import named
 from curate.capture.readers.jsonl import IGNORE, PARSE
 from curate.capture.speech import Speech, speech
 from curate.capture.turns import START, Growth, Item, Position
@@ -102,7 +103,7 @@ def _user(data: dict[str, Any], body: dict[str, Any], turns: Assembly) -> None:
     content = body.get("content")
     if _subagent(data, body):
         said = Speech("", "sidechain")
-    elif body.get("source") not in {None, "user", "human", "cli"}:
+    elif named(body, "source") not in {None, "user", "human", "cli"}:
         said = Speech("", "machine_prompt")
     elif isinstance(content, str):
         said = speech(content)
@@ -113,7 +114,7 @@ def _user(data: dict[str, Any], body: dict[str, Any], turns: Assembly) -> None:
 
 def _conversation(data: dict[str, Any], body: dict[str, Any], turns: Assembly) -> None:
     """The envelope of early versions."""
-    role, content = body.get("role"), body.get("content", body.get("text"))
+    role, content = named(body, "role"), body.get("content", body.get("text"))
     if role == "assistant":
         turns.messages += 1
         turns.agent_said(content)

@@ -8,7 +8,7 @@ from typing import Any
 
 from curate.capture.readers import document, jsonl
 from curate.capture.readers.assembly import Assembly
-from curate.capture.readers.blocks import texts, words
+from curate.capture.readers.blocks import named, texts, words
 from curate.capture.readers.jsonl import PARSE
 from curate.capture.speech import Speech
 from curate.capture.turns import START, Growth, Item, Position
@@ -59,7 +59,7 @@ class Gemini:
 
     def record(self, data: dict[str, Any], turns: Assembly) -> None:
         """Tell what a record says."""
-        kind = data.get("type")
+        kind = named(data, "type")
         if "sessionId" in data and kind is None:
             turns.understands()
             _head(data, turns)
@@ -117,5 +117,5 @@ def _agent(data: dict[str, Any], turns: Assembly) -> None:
         turns.agent_said(text)
     calls = data.get("toolCalls")
     for call in calls if isinstance(calls, list) else ():
-        if isinstance(call, dict) and call.get("status") not in {"error", "cancelled"}:
+        if isinstance(call, dict) and named(call, "status") not in {"error", "cancelled"}:
             turns.tool(call.get("name"), call.get("args"), call.get("id"))

@@ -16,8 +16,15 @@ if TYPE_CHECKING:
 PARSE = ""
 """A glance was not enough: the record must be read."""
 
+LATER = "+"
+"""A record that holds nothing but what the agent said: it is read if the person speaks next."""
+
 IGNORE = "-"
 """A record that is known and holds nothing of interest."""
+
+
+_SHORT = 2048
+"""Bytes up to which a line's braces are counted; a longer one that was cut short hardly ever ends in one."""
 
 
 class Format(Protocol):
@@ -87,11 +94,13 @@ def parse(data: bytes) -> dict[str, Any] | str:
 def _take(form: Format, line: Line, turns: Assembly) -> str | None:
     """Read one line; the reason why that is not possible."""
     data = line.data
-    if line.cut or (data.startswith(b"{") and data.endswith((b"}", b"}\r"))):
+    if line.cut or _looks_whole(data):
         seen = form.glance(data)
         if seen != PARSE:
             turns.understands()
-            if seen != IGNORE:
+            if seen == LATER:
+                turns.agent_may_have_said(data)
+            elif seen != IGNORE:
                 turns.messages += 1
                 turns.skip(seen)
             return None
@@ -104,9 +113,19 @@ def _take(form: Format, line: Line, turns: Assembly) -> str | None:
     return None
 
 
+def _looks_whole(data: bytes) -> bool:
+    """Whether a line may be judged by its first bytes: one that was cut short is parsed, and found broken."""
+    return (
+        data.startswith(b"{")
+        and data.endswith((b"}", b"}\r"))
+        and (len(data) > _SHORT or data.count(b"{") == data.count(b"}"))
+    )
+
+
 def _resume(form: Format, path: Path, start: Position) -> Assembly:
     """An assembly as it was at `start`. The words it needs are read again from their lines, never kept elsewhere."""
     turns = Assembly(form.agent, str(path))
+    turns.hear = lambda line: _said(form, line)
     state = start.state
     keep = state.get("keep")
     turns.keep = dict(keep) if isinstance(keep, dict) else {}
@@ -124,6 +143,14 @@ def _resume(form: Format, path: Path, start: Position) -> Assembly:
                 draft.previous, draft.previous_at = _replay(form, path, said, turns).previous, said
             turns.seen.add(draft.turn_id)
     return turns
+
+
+def _said(form: Format, line: bytes) -> str | None:
+    """What the agent says in a line that was put off."""
+    alone = Assembly(form.agent, "")
+    if isinstance(found := parse(line), dict):
+        form.record(found, alone)
+    return alone.previous
 
 
 def _replay(form: Format, path: Path, offset: int, turns: Assembly) -> Assembly:

@@ -10,6 +10,7 @@ from typing import Any
 
 from curate.capture.readers import document
 from curate.capture.readers.assembly import Assembly
+from curate.capture.readers.blocks import named
 from curate.capture.readers.jsonl import parse
 from curate.capture.speech import Speech, join, speech
 from curate.capture.turns import START, Bad, End, Growth, Item, Position, Turn, Unknown
@@ -27,7 +28,7 @@ class OpenCode:
     def sniff(self, path: Path, head: bytes) -> bool:
         """Whether the file is a database of that name, or starts as an export does."""
         if head.startswith(_MAGIC):
-            return path.name.startswith("opencode") or b"session_id" in head
+            return path.name.startswith("opencode")
         start = head[:4096].translate(None, b" \r\n\t")
         return start.startswith(b'{"info":{"id":"ses_')
 
@@ -62,7 +63,7 @@ class OpenCode:
             turns.keep["subagent"] = bool(session.get("parentID"))
             return
         info, parts = data.get("info"), data.get("parts")
-        role = info.get("role") if isinstance(info, dict) else None
+        role = named(info, "role") if isinstance(info, dict) else None
         if not isinstance(info, dict) or not isinstance(parts, list) or role not in {"user", "assistant"}:
             turns.wonders(f"message of {role}")
             return
@@ -101,12 +102,12 @@ def _unquoted(text: str) -> str:
 
 def _assistant(parts: list[dict[str, Any]], turns: Assembly) -> None:
     for part in parts:
-        kind = part.get("type")
+        kind = named(part, "type")
         if kind == "text" and not part.get("synthetic"):
             turns.agent_said(part.get("text"))
         elif kind == "tool":
             state = part.get("state")
-            if isinstance(state, dict) and state.get("status") not in {"error", "pending"}:
+            if isinstance(state, dict) and named(state, "status") not in {"error", "pending"}:
                 name = part.get("tool", part.get("name"))
                 turns.tool(name, state.get("input"), part.get("callID", part.get("id")))
         elif kind == "patch":

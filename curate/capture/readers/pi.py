@@ -9,7 +9,7 @@ from typing import Any
 
 from curate.capture.readers import jsonl
 from curate.capture.readers.assembly import Assembly
-from curate.capture.readers.blocks import TEXT, words
+from curate.capture.readers.blocks import TEXT, named, words
 from curate.capture.readers.jsonl import IGNORE, PARSE
 from curate.capture.speech import Speech
 from curate.capture.turns import START, Growth, Item, Position
@@ -73,7 +73,7 @@ class Pi:
 
     def record(self, data: dict[str, Any], turns: Assembly) -> None:
         """Tell what an entry says."""
-        kind = data.get("type")
+        kind = named(data, "type")
         if kind not in _KNOWN:
             turns.wonders(str(kind))
             return
@@ -91,7 +91,7 @@ def _message(data: dict[str, Any], turns: Assembly) -> None:
     if not isinstance(message, dict):
         turns.said(Speech("", "unknown_speaker"))
         return
-    role, content = message.get("role"), message.get("content")
+    role, content = named(message, "role"), message.get("content")
     if role == "user":
         said = words(content, TEXT)
         turns.said(
