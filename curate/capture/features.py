@@ -24,6 +24,8 @@ _MACHINE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FILLERS = frozenset("please pls plz also and ok okay so but btw now then just oh well yes no yeah hey hi hmm great thanks nice perfect good cool sorry again and, kindly still really actually for to".split())
+_OPENERS = frozenset(("task", "habit", "forbid", "never", "always", "stop", "we", "agent", "whenever", "quantity"))
+_JOINTS = frozenset((",", ";", ":", "—", "–", "and", "so", "then", "but", "please", "pls", "also", "und", "et", "y", "e", "en", "и"))
 _SUBJECTS = frozenset(("product", "dev", "agent", "me", "we", "tool", "reply", "othersystem"))
 _NEAR = ("rulesfile", "quoted", "youdid", "again", "othersystem", "question", "temp", "convention", "record", "joke", "task")
 _MARKS = frozenset("?!:;,…—–\"`")
@@ -143,6 +145,8 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
         flags[name] = None
         if a <= first:
             flags["start:" + name] = None
+        elif name in _OPENERS and words[a - 1] in _JOINTS:
+            flags["then:" + name] = None
         if not subject and name in _SUBJECTS:
             subject = name
             flags["subj:" + name] = None
@@ -161,8 +165,6 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
     if s.bullet:
         flags["bullet"] = None
     flags["len%d" % ((count > 3) + (count > 7) + (count > 14) + (count > 25) + (count > 40))] = None
-    if code != "en":
-        flags["foreign"] = None
     f.flags = list(flags)
     return f
 

@@ -186,8 +186,11 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
         bullet = True
         start = m.end()
     elif text[start] == "#" and (m := _HEADING.match(text, start, end)):
-        out.append(Sentence(text[start:end], start, end, False, "heading"))
-        return
+        if "\n" in text:
+            out.append(Sentence(text[start:end], start, end, False, "heading"))
+            return
+        bullet = True  # a lone "# ..." is how some agents are told to remember something
+        start = m.end()
     quotes = _quotes(text, start, end)
     at = start
     q = 0
