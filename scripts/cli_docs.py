@@ -22,7 +22,9 @@ def help_of(name: str) -> str:
         return app.get_help(top)
     command = app.get_command(top, name)
     assert command is not None, name
-    return command.get_help(click.Context(command, parent=top, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH))
+    return command.get_help(
+        click.Context(command, parent=top, info_name=name, terminal_width=WIDTH, max_content_width=WIDTH)
+    )
 
 
 def renewed(text: str) -> str:

@@ -79,7 +79,7 @@ def report(shell: Shell, applied: Applied) -> None:
     """Print what became of each op; when every one was refused, that is a fault."""
     done = [receipt for receipt in applied.receipts if receipt.applied]
     skipped = [receipt for receipt in applied.receipts if not receipt.applied]
-    refused = [receipt for receipt in skipped if receipt.reason != "not_selected"]
+    refused = [receipt for receipt in skipped if receipt.reason not in ("not_selected", "already_applied")]
     if shell.as_json:
         emit(
             {
@@ -94,7 +94,7 @@ def report(shell: Shell, applied: Applied) -> None:
         tell(f"{applied.patch_id}: {count(len(done), 'op')} applied, {len(skipped)} skipped")
         table([(f"+ {receipt.op_id}", receipt.op, _changed(receipt)) for receipt in done], indent=2)
         table([(f"- {receipt.op_id}", receipt.op, receipt.detail or receipt.reason) for receipt in refused], indent=2)
-        left = len(skipped) - len(refused)
+        left = sum(receipt.reason == "not_selected" for receipt in skipped)
         if left:
             tell(f"  {count(left, 'op')} not selected; name them with --select to apply them too")
     if refused and not done:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from curate.cli.inbox import group_json, tell_groups
+from curate.cli.inbox import group_json, tell_groups, waiting
 from curate.cli.options import Shell, command
 from curate.cli.output import emit, tell
 from curate.cli.scan import Progress, report_json, tell_report
@@ -22,7 +22,6 @@ def demo(shell: Shell, headless: bool) -> None:
     """
     from curate.capture.capture import scan
     from curate.demo.build import make
-    from curate.review.inbox import inbox
     from store.store import Store
 
     folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
@@ -43,7 +42,7 @@ def demo(shell: Shell, headless: bool) -> None:
         tell(f"  {home / 'rendered'}  Markdown for each project")
         tell(f"Look around with `curate --home {home} records`; throw all of it away with `rm -r {folder}`.")
         return
-    groups = inbox(store.state)
+    groups = waiting(store)
     if shell.as_json:
         emit({"home": str(home), "scan": report_json(report), "inbox": [group_json(group) for group in groups]})
         return

@@ -27,8 +27,8 @@ FORMATS = click.Choice(["jsonl"])
 def import_(shell: Shell, format: str, file: str, dry_run: bool, at_once: bool, confirm: str | None) -> None:  # noqa: A002
     """Read records into a patch, and propose it; FORMAT is jsonl.
 
-    jsonl: one record a line, with "id" and "statement" and any other field of a record. A free id is kept. Importing the
-    same file twice changes nothing. Lines that cannot be taken are named, the others count.
+    jsonl: one record a line, with "id" and "statement" and any other field of a record. A free id is kept. Importing
+    the same file twice changes nothing. Lines that cannot be taken are named, the others count.
     """
     del format
     from store.exchange.jsonl import plan_import

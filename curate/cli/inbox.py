@@ -13,36 +13,40 @@ from curate.cli.records import place
 
 if TYPE_CHECKING:
     from curate.review.inbox import Group
+    from store.store import Store
 
 
 @command("inbox")
 def inbox(shell: Shell) -> None:
     """List what waits for review, in groups: recurrences and siblings together."""
-    from curate.review.inbox import inbox as waiting
-
-    groups = waiting(shell.read())
+    groups = waiting(shell.open())
     if shell.as_json:
         emit({"groups": [group_json(group) for group in groups]})
-        return
-    tell_groups(groups)
+    else:
+        tell_groups(groups)
 
 
 @command("propose")
 def propose(shell: Shell) -> None:
     """Print a patch for what waits. Nothing changes until it is applied: `curate propose | curate apply -`."""
-    from curate.review.inbox import inbox as waiting
     from curate.review.propose import propose as proposal
     from store.model import dump
 
     store = shell.open()
-    patch = proposal(store.state, waiting(store.state))
+    patch = proposal(store.state, waiting(store))
     if patch.ops:
         store.propose(patch)
-    document = dump(patch)
     if shell.as_json:
-        emit(document)
+        emit(dump(patch))
     else:
-        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json.dumps(dump(patch), ensure_ascii=False, indent=2) + "\n")
+
+
+def waiting(store: Store) -> list[Group]:
+    """What waits in a store, by its own threshold."""
+    from curate.review.inbox import inbox as gather
+
+    return gather(store.state, threshold=store.config.get("review.batch_threshold"))
 
 
 def group_json(group: Group) -> dict[str, Any]:
@@ -51,21 +55,25 @@ def group_json(group: Group) -> dict[str, Any]:
 
 
 def tell_groups(groups: list[Group]) -> None:
-    """Print groups for people: how often, what would be done, where, and the words."""
-    shown = [group for group in groups if group.visible]
-    table((f"{group.recurrence}x", group.match.kind, where(group), group.statement) for group in shown)
-    hidden = len(groups) - len(shown)
+    """Print groups for people: how often said, what it is to what is known, where it would hold, and the words."""
     if not groups:
         tell("Nothing waits for review.")
-    elif hidden:
-        tell(f"{count(hidden, 'group')} below the threshold of evidence, not shown")
+        return
+    shown = [group for group in groups if group.visible]
+    serious = [group for group in shown if group.tab != "noise"]
+    table(
+        (f"{group.recurrence}x", "conflict" if group.rivals else group.match.kind, where(group), group.statement)
+        for group in serious
+    )
+    tell(f"{count(len(serious), 'group')} to decide on; review with `curate`.")
+    if len(shown) > len(serious):
+        tell(f"{len(shown) - len(serious)} more look like noise.")
+    if len(groups) > len(shown):
+        tell(f"{len(groups) - len(shown)} more wait for more evidence.")
 
 
 def where(group: Group) -> str:
     """The place that a group's memory would hold, in a word or two."""
     if len(group.targets) > 1:
         return count(len(group.targets), "project")
-    if group.targets:
-        return group.targets[0]
-    scope = group.scope
-    return scope if isinstance(scope, str) else place(scope if isinstance(scope, dict) else scope.model_dump())
+    return group.targets[0] if group.targets else place(group.scope)

@@ -23,7 +23,7 @@ class BadLines(InputError):
 
 
 class Lines:
-    """Objects of a JSONL stream that have a `text`, one by one; what is wrong with the rest is kept for the end."""
+    """Objects of a JSONL stream that have a `text`, with their line numbers; what is wrong with the rest is kept."""
 
     def __init__(self, stream: BinaryIO | Iterable[bytes], source: str = "stdin") -> None:
         self._stream = stream
@@ -31,7 +31,7 @@ class Lines:
         self._good = 0
         self.bad: list[tuple[int, str]] = []
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[tuple[int, dict[str, Any]]]:
         for number, raw in enumerate(self._stream, 1):
             line = raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw
             if not line.strip():
@@ -41,11 +41,17 @@ class Lines:
                 self.bad.append((number, found))
             else:
                 self._good += 1
-                yield found
+                yield number, found
+
+    def refuse(self, number: int, reason: str) -> None:
+        """Count a line that was given out as bad after all."""
+        self._good -= 1
+        self.bad.append((number, reason))
 
     def close(self) -> None:
         """Raise `BadLines` when there were any."""
         if self.bad:
+            self.bad.sort()
             raise BadLines(self._source, self.bad, self._good)
 
 

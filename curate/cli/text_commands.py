@@ -26,7 +26,7 @@ def classify(shell: Shell) -> None:
 
     _mention_waiting("classify")
     lines = Lines(sys.stdin.buffer)
-    for line in lines:
+    for _, line in lines:
         emit({"id": line["id"], **verdict_json(judge(line["text"]))})
         sys.stdout.flush()
     lines.close()
@@ -40,15 +40,20 @@ def group(shell: Shell) -> None:
     {"groups": [[id, ...]], "conflicts": [[id, id]]}. No store is touched.
     """
     del shell
+    from curate.matching.group import Claim
     from curate.matching.group import group as gather
 
     _mention_waiting("group")
     lines = Lines(sys.stdin.buffer)
     claims, ids = [], {}
-    for number, line in enumerate(lines):
+    for number, line in lines:
         key = str(number)
+        scope = scope_key(line.get("scope"))
+        if scope is None:
+            lines.refuse(number, 'scope is none of "global", "project" or a scope object')
+            continue
         ids[key] = line["id"]
-        claims.append(_claim(key, line))
+        claims.append(Claim(key, line["text"], scope))
     grouping = gather(claims)
     emit(
         {
@@ -57,6 +62,18 @@ def group(shell: Shell) -> None:
         }
     )
     lines.close()
+
+
+def scope_key(scope: object) -> str | None:
+    """A text that is the same for two scopes when they are the same place; None for what is no scope."""
+    if scope is None:
+        return ""
+    if isinstance(scope, str):
+        scope = {"type": scope}
+    if not isinstance(scope, dict) or scope.get("type", "project") not in ("global", "domain", "project"):
+        return None
+    lists = [*sorted(map(str, scope.get("domains") or ())), *map(str, scope.get("paths") or ())]
+    return "\x1f".join([scope.get("type", "project"), scope.get("project") or "", *lists]).rstrip("\x1f")
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:

@@ -59,11 +59,12 @@ def plan_import(state: State, lines: Iterable[bytes], *, patch_id: str, at: str)
             continue
         try:
             said = _record(raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw)
-            if said["id"] in seen:
-                raise _BadRecord(f"the id stands in line {seen[said['id']]} already")
             op = _harmless(state, bare, Op(op_id=f"line_{number}", op="add", record=said))
         except _BadRecord as fault:
             done.rejected.append({"line": number, "reason": str(fault)})
+            continue
+        if said["id"] in seen:
+            done.rejected.append({"line": number, "reason": f"the id stands in line {seen[said['id']]} already"})
             continue
         seen[said["id"]] = number
         wanted = _decide(state, op, number, done)
@@ -74,7 +75,7 @@ def plan_import(state: State, lines: Iterable[bytes], *, patch_id: str, at: str)
     return done
 
 
-class _BadRecord(ValueError):  # noqa: N818 - a reason, turned into an entry of `rejected`
+class _BadRecord(ValueError):
     """Why a line is no record."""
 
 
@@ -153,4 +154,3 @@ def _plain(state: State, name: str, value: Any) -> Any:
     if isinstance(value, dict):
         return {key: each for key, each in value.items() if each is not None}
     return value or None
-

@@ -33,7 +33,19 @@ def test_an_unknown_command_and_an_unknown_option():
 
 
 def test_commands_of_later_issues_are_not_there():
-    for name in ("search", "context", "explain", "note", "decisions", "install", "doctor", "vault", "serve", "web", "mcp"):
+    for name in (
+        "search",
+        "context",
+        "explain",
+        "note",
+        "decisions",
+        "install",
+        "doctor",
+        "vault",
+        "serve",
+        "web",
+        "mcp",
+    ):
         assert curate(name).fails(2, name)
 
 
@@ -75,6 +87,22 @@ def test_a_store_without_permission(home: Path):
         home.chmod(0o700)
 
 
+KINDS = [
+    "empty",
+    "cut",
+    "list",
+    "no-ops",
+    "deep",
+    "binary",
+    "unknown-op",
+    "no-op_id",
+    "op_id-twice",
+    "no-such-record",
+    "no-target",
+    "no-statement",
+]
+
+
 @pytest.mark.parametrize(
     ("document", "words"),
     [
@@ -91,8 +119,7 @@ def test_a_store_without_permission(home: Path):
         (patch({"op_id": "op_1", "op": "deprecate"}), ["op_1", "target_id"]),
         (patch(add(statement="")), ["op_001"]),
     ],
-    ids=["empty", "cut", "list", "no ops", "deep", "binary", "unknown op", "no op_id", "op_id twice", "no such record"]
-    + ["no target", "no statement"],
+    ids=KINDS,
 )
 def test_a_patch_that_cannot_be_used(home: Path, document: bytes, words: list[str]):
     done = curate("apply", "-", "--home", home, "--select", "op_1" if b"op_1" in document else "op_001", stdin=document)
@@ -152,7 +179,10 @@ def test_a_reader_that_leaves_early_is_no_fault(home: Path):
 
     stdin = b'{"id": 1, "text": "Never use npm."}\n' * 2000
     with subprocess.Popen(
-        [sys.executable, "-m", "curate", "classify"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "curate", "classify"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         assert process.stdout is not None
         process.stdout.close()

@@ -97,8 +97,16 @@ def test_a_dry_run_leaves_no_trace(home: Path):
 
 
 def test_bad_lines_are_named_and_the_others_count(home: Path):
-    stdin = lines(FIRST) + b"{broken\n[]\n\xff\n" + lines(
-        {"id": "x"}, {"statement": "no id"}, {"id": "y", "statement": "ok", "confidence": 7}, FIRST, {**FIRST, "id": "z", "odd": 1}
+    stdin = (
+        lines(FIRST)
+        + b"{broken\n[]\n\xff\n"
+        + lines(
+            {"id": "x"},
+            {"statement": "no id"},
+            {"id": "y", "statement": "ok", "confidence": 7},
+            FIRST,
+            {**FIRST, "id": "z", "odd": 1},
+        )
     )
     found = brought_in(home, stdin, "--apply")
     assert found["created"] == 1
@@ -112,7 +120,9 @@ def test_bad_lines_are_named_and_the_others_count(home: Path):
 
 def test_a_record_that_may_not_be_overwritten_is_a_conflict(home: Path):
     brought_in(home, lines(FIRST, SECOND), "--apply")
-    found = brought_in(home, lines({**SECOND, "statement": "We still use Postgres."}, {**FIRST, "status": "deprecated"}), "--apply")
+    found = brought_in(
+        home, lines({**SECOND, "statement": "We still use Postgres."}, {**FIRST, "status": "deprecated"}), "--apply"
+    )
     assert found["conflicts"] == 2
     assert [(entry["line"], entry["id"]) for entry in found["conflicting"]] == [(1, "mem_2"), (2, "mine-1")]
 
