@@ -117,8 +117,6 @@ class Reader:
         path, sha256, add = tail.path, hashlib.sha256, self.state.add
         for line in lines:
             raw = line.raw
-            if raw.endswith(b"\r"):  # git on Windows
-                raw = raw[:-1]
             if not raw:
                 continue
             try:
@@ -138,7 +136,7 @@ class Reader:
         torn = tail.torn
         lines = tail.read()
         for line in lines:
-            if not line.raw.strip():
+            if not line.raw:
                 continue
             try:
                 data = parse_evidence(line.raw, tail.path, line.number)
@@ -159,7 +157,7 @@ class Reader:
         for name in self._names(self.paths.patch_files(), layout.PATCHES):
             tail = self._tail(name)
             for line in tail.read():
-                if not line.raw.strip():
+                if not line.raw:
                     continue
                 self._patch_news = True
                 try:
@@ -183,7 +181,7 @@ class Reader:
                 plan = transaction.applying.load().get("revisions", ())
             except NotALine as reason:
                 at = transaction.applying
-                line = Line(at.line, at.offset, at.raw())
+                line = Line(at.line, at.offset, at.raw(), at.length + 1)
                 self._add_bad(self.paths.name(at.path), line, f"a transaction under way that cannot be read: {reason}")
                 continue
             for item in plan:

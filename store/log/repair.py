@@ -28,6 +28,6 @@ def repair(paths: Layout, disk: Disk, at: str) -> int:
         path = paths.path(name)
         data = path.read_bytes()
         for line in sorted(lines, key=lambda one: one.offset, reverse=True):
-            data = data[: line.offset] + data[line.offset + len(line.raw) + 1 :]
+            data = data[: line.offset] + data[line.offset :].partition(b"\n")[2]
         write_whole(disk, path, data)
     return len(bad)

@@ -19,11 +19,17 @@ _GUARD = 96
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One complete line: 1-based number, byte offset, bytes without the line end."""
+    """One complete line: 1-based number, byte offset, bytes without the line end, and its size with it."""
 
     number: int
     offset: int
     raw: bytes
+    size: int
+
+    @property
+    def returned(self) -> bool:
+        """True when it ends as on Windows, which git does when nobody tells it not to."""
+        return self.size > len(self.raw) + 1
 
 
 class Rewritten(Exception):
@@ -84,8 +90,9 @@ class Tail:
         lines = []
         offset = self.offset
         for number, raw in enumerate(data[start : end - 1].split(b"\n"), self.line_no + 1):
-            lines.append(Line(number, offset, raw))
-            offset += len(raw) + 1
+            size = len(raw) + 1
+            lines.append(Line(number, offset, raw[:-1] if raw.endswith(b"\r") else raw, size))
+            offset += size
         self.line_no += len(lines)
         self.offset = offset
         self.torn = data[end:]

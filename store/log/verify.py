@@ -29,6 +29,7 @@ QUARANTINE = "run `curate verify --repair`: it moves the line to quarantine, whe
 TORN = "a write was cut off; the next write moves it to quarantine by itself"
 MARKERS = "keep the lines of both sides and delete the marker lines; the order of lines does not matter"
 NEWER = "upgrade curate with `pip install --upgrade curate-memory`"
+RETURNS = "tell git to leave them alone (`*.jsonl -text` in .gitattributes) and check the file out again"
 UNTIDY = "not written by curate: restore the line from a backup or git, or delete it and approve its content again"
 
 
@@ -89,9 +90,13 @@ def _lines(
     book: Book, paths: Layout, name: str, read: Callable[[bytes, Path, int], dict[str, Any]]
 ) -> Iterator[tuple[Line, dict[str, Any]]]:
     tail = Tail(name, paths.path(name))
+    returned = False
     for line in tail.read():
         if not line.raw:
             continue
+        if line.returned and not returned:
+            returned = True
+            book.report(name, line, "lines end with carriage returns", RETURNS)
         try:
             data = read(line.raw, tail.path, line.number)
         except ConflictMarkers:
