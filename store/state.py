@@ -50,6 +50,7 @@ class State:
         self.claimed: set[str] = set()
         """Ids of evidence that some candidate rests on: what a capture may not count twice."""
         self._by_fingerprint: dict[str, set[str]] = {}
+        self._by_file: dict[str, dict[str, None]] = {}
         self._records: dict[str, Record] = {}
         self._candidates: dict[str, Candidate] = {}
 
@@ -60,6 +61,8 @@ class State:
         elif file == TOMBSTONES:
             self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
         folded = self.folded(file)
+        if folded is self.records:
+            self._by_file.setdefault(file, {})[revision.id] = None
         known = folded.get(revision.id)
         if known is None:
             folded[revision.id] = Versions(revision)
@@ -74,6 +77,14 @@ class State:
         if file == TOMBSTONES:
             return self.tombstones
         return self.projects if file == PROJECTS else self.records
+
+    def record_files(self) -> list[str]:
+        """Names of the files that hold lines of records, sorted."""
+        return sorted(self._by_file)
+
+    def lines_in(self, file: str) -> list[Versions]:
+        """Records that have, or once had, a line in a file: what changed there costs no look at all the others."""
+        return [self.records[ident] for ident in self._by_file.get(file, ())]
 
     def add_evidence(self, data: dict[str, Any]) -> None:
         """Take in a line of the evidence; the first of two lines with one id stays."""
