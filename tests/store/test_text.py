@@ -55,7 +55,7 @@ def test_cleaning_twice_changes_nothing_more(text: str) -> None:
 @given(ANY_TEXT)
 def test_one_line_has_single_spaces_and_no_ends(text: str) -> None:
     line = one_line(text)
-    assert "\n" not in line and "\t" not in line and "  " not in line
+    assert not [mark for mark in ("\n", "\t", "  ") if mark in line]
     assert line == line.strip()
 
 

@@ -1,0 +1,396 @@
+"""Secrets are masked before anything is written anywhere: the value goes, a visible mask and the sentence stay.
+
+Known key formats come from the detect-secrets library (loaded only when a word looks like a key), the ways in
+which people write credentials in prose and on command lines from rules of our own. A mere mention is left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from store.secret_shape import is_hash, is_password, is_random, is_reference, is_token
+
+Found = tuple[int, int, str]
+"""Where a secret is in the text (start, end; characters) and of what kind it is."""
+
+_NAMES_OF_PW = (
+    r"pass(?:word|wd|wort|phrase|code|wört)s?|(?:PG|MYSQL_?|DB_?|SSH)?PASS|(?<![A-Za-z])pw|pwd|kennwort|mot de passe|"
+    r"contrase[ñn]a|senha|wachtwoord|парол[ьяем]{1,2}|密码|密碼|口令|パスワード|비밀번호|암호"
+)
+_NAMES_OF_AK = (
+    r"(?:api|access|secret|app|auth|account|service|client|consumer|subscription|signing|encryption|master|admin|deploy"
+    r"|license|private|storage|maps|host)(?:[ _-]?(?:access|api|secret))?[ _-]?key(?:[ _-]?id)?|"
+    r"(?-i:(?<=_)KEY|[a-z]Key)|api[ -]?schlüssel|cl[ée] (?:d['’])?api|clave (?:de )?api|ключ|密钥|キー"
+)
+_NAMES_OF_TK = r"token|jwt|(?<![A-Za-z])pat(?![a-z])|令牌|トークン|токен"
+_NAMES_OF_SC = r"secret|credential|(?<![A-Za-z])creds|geheimnis"
+_NAMES_OF_KEY = r"(?<![A-Za-z])key"
+_NAME = re.compile(
+    rf"(?:(?P<password>{_NAMES_OF_PW})|(?P<api_key>{_NAMES_OF_AK})|(?P<token>{_NAMES_OF_TK})|(?P<secret>{_NAMES_OF_SC})|(?P<key>{_NAMES_OF_KEY}))"
+    r"(?P<rest>[A-Za-z0-9_]{0,24}+)"
+    r"(?P<between>[\"'`*\])]{0,3}(?:[ \t]{0,2}\([^()\n]{1,40}\))?"
+    r"(?:[ \t]{1,2}(?:for|to|of|on|from|für|pour|para)(?:[ \t][\w.:/@'’-]{1,40}){1,4}?)?)"
+    r"(?P<sign>[ \t]{0,3}(?:=>|:=|={1,3}|:|：|是|は)[ \t]{0,3}|"
+    r"[ \t]{1,3}(?:is|was|be|ist|lautet|est|es|é|è|to|-|—|–|equals)"
+    r"(?:[ \t]{1,3}(?:now|still|just|currently|simply|set to|jetzt))?:?[ \t]{1,3})",
+    re.IGNORECASE,
+)
+_FLAG = re.compile(
+    r"(?<![\w-])--?(?P<name>(?:[a-z]{1,20}-){0,3}(?:password|passwd|pass|token|secret|api-?key|auth))(?:=|[ \t]{1,9})"
+    r"(?P<value>[^\s-]\S{0,4096})",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    r"(?P<quote>[\"'`“„«*]{1,3})(?P<quoted>[^\n\"`”“«»]{1,400}?)[\"'`”»*]|"
+    r"(?P<bare>[^\s\"`<>{}|\\，。；、！？]{1,4096})"
+)
+_BEFORE = re.compile(
+    r"(?<![^\s\"'`,;(){}<>])(?P<value>[^\s\"'`,;(){}<>]{5,512})[\"'`]?[ \t](?:is|as)[ \t]"
+    r"(?:(?:my|the|our|your|an?|db|admin|root|prod|test)[ \t]){0,4}"
+    rf"(?:(?P<password>{_NAMES_OF_PW})|(?P<api_key>{_NAMES_OF_AK})|(?P<token>\w*[ ]?token)|(?P<secret>\w*[ ]?secret))",
+    re.IGNORECASE,
+)
+_URL = re.compile(r"://(?P<rest>[^\s\"'`<>]{1,512})")
+_PORT = re.compile(r"\d{1,5}/")
+_HEADER = re.compile(
+    r"(?P<name>authorization[\"']?[ \t]*[:=][ \t]*[\"']?)?(?<![A-Za-z])(?:bearer|basic|token|digest|apikey)[ \t]+"
+    r"(?P<value>[A-Za-z0-9._~+/=-]{8,4096})",
+    re.IGNORECASE,
+)
+_CURL_USER = re.compile(r"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<value>[^\s\"']{3,200})")
+_SSHPASS = re.compile(r"\bsshpass[ \t]+-p[ \t]*[\"']?(?P<value>[^\s\"']{1,200})")
+_MYSQL = re.compile(r"(?<!\S)-p(?P<value>[^\s\"'-][^\s\"']{2,100})")
+_PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:")
+_PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC:[ ]*[0-9a-f]+")
+_PEM_BODY = re.compile(r"[A-Za-z0-9+/=\s:,-]*")
+_PRIVATE_BEGIN = re.compile(r"(?<!`)<private(?:\s[^<>]{0,100})?>", re.IGNORECASE)
+_PRIVATE_END = re.compile(r"</private\s{0,10}>", re.IGNORECASE)
+_VENDOR = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"(?:sk|pk|rk)[-_](?:[a-z]{1,12}[-_.]){0,4}|github_pat_|gh[pousr]_|gl(?:pat|dt|rt|soat|ptt|sa)[-_]|xox[a-z]-|xapp-|AIza|ya29\.|1//0|"
+    r"hf_|gsk_|xai-|pplx-|r8_|npm_|pypi-|dckr_pat_|dop_v1_|doo_v1_|shp(?:at|ca|pa|ss)_|whsec_|sq0[a-z]{3}-|SG\.|"
+    r"hv[sb]\.|s\.(?=[A-Za-z0-9]{24})|ATATT3|NRAK-|lin_api_|figd_|ntn_|secret_|sntrys_|phx_|tskey-|sbp_|rnd_|dapi|LTAI|AKID|key-|"
+    r"eyJ(?=[\w-]{8,1000}\.[\w-]{8})|AGE-SECRET-KEY-1|EAACEdEose0cBA|CFPAT-|PMAK-|rubygems_|vercel_|glsa_|api[-_]|token[-_]|tok_|vk\.)"
+    r"(?P<body>[A-Za-z0-9][A-Za-z0-9_.~+/=-]{11,2048})"
+)
+_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.~+/=:-]{15,}")
+_KNOWN_START = re.compile(
+    r"A3T|ABIA|ACCA|AKIA|ASIA|xox[a-z]-|hooks\.slack|gh[pousr]_|gl[a-z]{2,6}-|GR13|[rs]k_live|SG\.|sq0csp|pypi-|AccountKey|"
+    r"-us\d|T3Blbk|(?:AC|SK)[a-z0-9]{32}|\d{8,10}:|[MNO][\w-]{23,25}\."
+)
+"""What the library's key formats begin with: only then is it loaded."""
+_CREDENTIAL = re.compile(
+    rf"{_NAMES_OF_PW}|{_NAMES_OF_AK}|{_NAMES_OF_TK}|{_NAMES_OF_SC}|{_NAMES_OF_KEY}|auth|login", re.IGNORECASE
+)
+_NAMED_BESIDE = re.compile(
+    rf"(?:{_NAMES_OF_PW}|{_NAMES_OF_AK}|{_NAMES_OF_TK}|{_NAMES_OF_SC})\w{{0,8}}[^\w\n]{{1,4}}(?:\w{{1,6}}[^\w\n]{{1,3}}){{0,2}}$",
+    re.IGNORECASE,
+)
+_DIGEST_WORD = re.compile(
+    r"commit|sha|hash|digest|revision|checksum|\brev\b|md5|etag|integrity|uuid|guid|\bid\b|fingerprint|branch|cherry|"
+    r"revert|rebase|merge|build|image|layer|trace|request",
+    re.IGNORECASE,
+)
+_HINTS = (
+    "pass", "pw", "secret", "token", "key", "bearer", "basic ", "credential", "creds", "://", "private", "auth",
+    "curl", "jwt", "pat", "kennwort", "contrase", "senha", "wachtwoord", "парол", "ключ", "токен", "schlüssel",
+    "geheimnis", "clave", "clé", "cle ", "密", "口令", "令牌", "パスワード", "キー", "トークン", "비밀번호", "암호",
+)  # fmt: skip
+_NESTED_NAMES = 8
+"""Names looked at inside one word, such as `a?token=x&key=y`; a bound that keeps masking linear."""
+_TRAILING = ".,;:!?)]}'\"`*’”»…。，、；！？"
+_PLACEHOLDERS = frozenset(
+    ("password", "passwd", "pass", "pwd", "pw", "secret", "token", "user", "key", "x-oauth-basic")
+)
+_KIND_NAMES = {"password": "password", "api_key": "api key", "token": "token", "secret": "secret", "key": "key"}
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """Text without its secrets, the kinds that were masked, and each masked span of the original text."""
+
+    text: str
+    kinds: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+    """Per secret: start and end in the original, start and end of its mask in `text`."""
+
+    def move(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the original as a span of `text`; an edge inside a secret moves to the edge of its mask."""
+        return self._moved(start, False), self._moved(end, True)
+
+    def _moved(self, position: int, to_end: bool) -> int:
+        shift = 0
+        for start, end, new_start, new_end in self.spans:
+            if position <= start:
+                break
+            if position < end:
+                return new_end if to_end else new_start
+            shift = new_end - end
+        return position + shift
+
+
+def mask(text: str) -> Masked:
+    """Replace every secret by a visible mask such as `[masked api key]`; linear in the length of the text."""
+    if not _is_suspicious(text):
+        return Masked(text)
+    found = _disjoint(sorted(_find(text), key=lambda one: one[0]))
+    if not found:
+        return Masked(text)
+    pieces: list[str] = []
+    spans: list[tuple[int, int, int, int]] = []
+    done = size = 0
+    for start, end, kind in found:
+        label = f"[masked {kind}]"
+        pieces += (text[done:start], label)
+        size += start - done
+        spans.append((start, end, size, size + len(label)))
+        size += len(label)
+        done = end
+    pieces.append(text[done:])
+    return Masked("".join(pieces), tuple(dict.fromkeys(kind for *_, kind in found)), tuple(spans))
+
+
+def _is_suspicious(text: str) -> bool:
+    lower = text.lower()
+    if any(hint in lower for hint in _HINTS):
+        return True
+    return any(len(word) >= 16 and not word.isalpha() for word in text.split())
+
+
+def _disjoint(found: list[Found]) -> list[Found]:
+    """Overlapping finds become one: the widest reach, with the kind of the first."""
+    joined: list[Found] = []
+    for start, end, kind in found:
+        if joined and start < joined[-1][1]:
+            first, last, name = joined[-1]
+            joined[-1] = (first, max(last, end), name)
+        else:
+            joined.append((start, end, kind))
+    return joined
+
+
+def _find(text: str) -> Iterator[Found]:
+    yield from _private(text)
+    yield from _pem(text)
+    yield from _urls(text)
+    yield from _headers(text)
+    yield from _commands(text)
+    yield from _named(text)
+    yield from _keys(text)
+
+
+def _private(text: str) -> Iterator[Found]:
+    at = 0
+    while opened := _PRIVATE_BEGIN.search(text, at):
+        closed = _PRIVATE_END.search(text, opened.end())
+        at = closed.end() if closed else len(text)
+        yield opened.start(), at, "private text"
+
+
+def _pem(text: str) -> Iterator[Found]:
+    at = 0
+    ended: re.Match[str] | bool | None = True
+    while begun := _PEM_BEGIN.search(text, at):
+        ended = _PEM_END.search(text, begun.end()) if ended else None
+        body = _PEM_BODY.match(text, begun.end())
+        at = ended.end() if isinstance(ended, re.Match) else body.end() if body else begun.end()
+        yield begun.start(), at, "private key"
+
+
+def _urls(text: str) -> Iterator[Found]:
+    for match in _URL.finditer(text):
+        start = match.start("rest")
+        for part in match["rest"].split("://"):
+            yield from _userinfo(part, start)
+            start += len(part) + 3
+
+
+def _userinfo(part: str, start: int) -> Iterator[Found]:
+    """`user:password@host` or `token@host`; a password may hold `@` or, wrongly, `/`."""
+    host = part.find("/")
+    at = part.rfind("@", 0, host if host >= 0 else len(part))
+    if at < 0 and (at := part.find("@")) < 0:
+        return
+    user, colon, password = part[:at].partition(":")
+    if "/" in user or _PORT.match(password):
+        return
+    if password and password.lower() not in _PLACEHOLDERS and not is_reference(password):
+        yield start + len(user) + 1, start + at, "password"
+    elif not colon and is_token(user, shortest=16):
+        yield start, start + at, "token"
+
+
+def _headers(text: str) -> Iterator[Found]:
+    for match in _HEADER.finditer(text):
+        value = match["value"].rstrip(".")
+        named = match["name"] is not None and not (value.isalpha() and len(value) < 20) and not is_reference(value)
+        if named or is_token(value, shortest=16):
+            yield match.start("value"), match.start("value") + len(value), "token"
+
+
+def _commands(text: str) -> Iterator[Found]:
+    for pattern, program in ((_CURL_USER, "curl"), (_SSHPASS, "sshpass"), (_MYSQL, "mysql")):
+        for match in pattern.finditer(text):
+            line = text[max(0, match.start() - 300) : match.end()].rpartition("\n")[2]
+            if program in line and not is_reference(match["value"]):
+                yield *match.span("value"), "password"
+    for match in _FLAG.finditer(text):
+        value = match["value"].strip("\"'`").rstrip(_TRAILING)
+        start = match.start("value") + match["value"].find(value)
+        if "pass" in match["name"].lower():
+            if is_password(value, ends_clause=False) or (
+                len(value) >= 6 and not is_reference(value) and not value.isalpha()
+            ):
+                yield start, start + len(value), "password"
+        elif is_token(value):
+            yield start, start + len(value), "token"
+
+
+def _named(text: str) -> Iterator[Found]:
+    """Values that stand after (or before) the name of a credential."""
+    end = nested = 0
+    for name in _NAME.finditer(text):
+        nested = nested + 1 if name.end() < end else 0
+        if nested > _NESTED_NAMES:
+            continue
+        if value := _VALUE.match(text, name.end()):
+            end = value.end() if not nested else end
+            yield from _judged(text, name, value)
+    for match in _BEFORE.finditer(text):
+        kind = match.lastgroup or "secret"
+        value_text = match["value"].rstrip(_TRAILING)
+        if kind == "password":
+            secret = not value_text.isalpha() and is_password(value_text, ends_clause=False)
+        else:
+            secret = is_token(value_text)
+        if secret:
+            yield match.start("value"), match.start("value") + len(value_text), _KIND_NAMES[kind]
+
+
+def _judged(text: str, name: re.Match[str], value: re.Match[str]) -> Iterator[Found]:
+    kind = next(group for group in _KIND_NAMES if name[group])
+    group = "quoted" if value["quoted"] is not None else "bare"
+    quoted = group == "quoted"
+    word = value[group] if quoted else _bare(value[group])
+    if not word:
+        return
+    start = value.start(group)
+    end = start + len(word)
+    full_name = name[kind] + name["rest"]
+    tight = "=" in name["sign"] and not name["sign"].strip("=") and not name["between"].strip()
+    if (
+        tight
+        and full_name.isupper()
+        and len(word) >= 3
+        and not is_reference(word)
+        and word.lower() not in ("true", "false")
+    ):
+        yield start, end, _KIND_NAMES[kind]
+    elif _is_call(text, end) and not quoted:
+        return
+    elif kind == "password":
+        if quoted and " " in word and not tight and len(word.split()) > 8:
+            return
+        if is_password(word, quoted=quoted, ends_clause=_ends_clause(text, end)) or (quoted and _is_passphrase(word)):
+            yield start, end, "password"
+    elif is_token(word, shortest=20 if kind == "key" else 6 if kind == "secret" else 8):
+        yield start, end, _KIND_NAMES[kind]
+
+
+def _bare(word: str) -> str:
+    """A word without the punctuation of its sentence; a query string or list ends at its separator."""
+    word = re.split(r"[,;&](?=\S*[=:]|$)|['’](?=[,;)\]}]|$)|\)(?=[,;.]|$)|\](?=[,;.(]|$)", word, maxsplit=1)[0]
+    return word.rstrip(_TRAILING) if len(word.rstrip(_TRAILING)) >= 3 else ""
+
+
+def _ends_clause(text: str, end: int) -> bool:
+    return bool(re.compile(r"\s*(?:$|[.,;!?)\n]|(?:and|for|on|but|und|et|y)\s)").match(text, end))
+
+
+def _is_passphrase(words: str) -> bool:
+    return words.count(" ") >= 2 and bool(re.fullmatch(r"[a-z0-9]+(?: [a-z0-9]+){2,7}", words)) and "must" not in words
+
+
+def _is_call(text: str, end: int) -> bool:
+    return text[end : end + 1] in ("(", "[")
+
+
+def _keys(text: str) -> Iterator[Found]:
+    """Keys that show by their own form what they are, and random words on a line that speaks of credentials."""
+    for match in _VENDOR.finditer(text):
+        body = match["body"].rstrip(_TRAILING)
+        if (
+            is_random(body, shortest=12)
+            and not is_hash(match[0])
+            or is_token(body, shortest=24)
+            and not is_hash(match[0])
+        ):
+            yield match.start(), match.start("body") + len(body), "api key"
+    for match in _WORD.finditer(text):
+        word = match[0].rstrip(_TRAILING)
+        if not any(char.isdigit() for char in word) or is_hash(word) and not _beside_name(text, match.start()):
+            continue
+        if is_hash(word):
+            yield match.start(), match.start() + len(word), "key"
+            continue
+        if len(word) <= 4096 and _KNOWN_START.search(word):
+            yield from _known(word, match.start())
+        beside = _CREDENTIAL.search(text, max(0, match.start() - 60), match.start())
+        if beside and is_random(word) and not is_reference(word):
+            yield match.start(), match.start() + len(word), "key"
+
+
+def _beside_name(text: str, at: int) -> bool:
+    """A bare digest counts only right after a credential's name, and not where a commit or a checksum is named."""
+    start = max(0, at - 28)
+    return bool(_NAMED_BESIDE.search(text, start, at)) and not _DIGEST_WORD.search(text, start, at)
+
+
+def _known(word: str, offset: int) -> Iterator[Found]:
+    for pattern in _library_patterns():
+        for match in pattern.finditer(word):
+            before, after = word[: match.start()][-1:], word[match.end() :][:1]
+            if not before.isalnum() and not after.isalnum():
+                yield offset + match.start(), offset + match.end(), "api key"
+
+
+@cache
+def _library_patterns() -> list[re.Pattern[str]]:
+    """The library's key formats that need no context. Its own scanning is made for files, so only these are used."""
+    from detect_secrets.plugins import (
+        aws,
+        azure_storage_key,
+        discord,
+        github_token,
+        gitlab_token,
+        mailchimp,
+        openai,
+        pypi_token,
+        sendgrid,
+        slack,
+        square_oauth,
+        stripe,
+        telegram_token,
+        twilio,
+    )
+
+    detectors: list[Any] = [
+        azure_storage_key.AzureStorageKeyDetector,
+        discord.DiscordBotTokenDetector,
+        github_token.GitHubTokenDetector,
+        gitlab_token.GitLabTokenDetector,
+        mailchimp.MailchimpDetector,
+        openai.OpenAIDetector,
+        pypi_token.PypiTokenDetector,
+        sendgrid.SendGridDetector,
+        slack.SlackDetector,
+        square_oauth.SquareOAuthDetector,
+        stripe.StripeDetector,
+        telegram_token.TelegramBotTokenDetector,
+        twilio.TwilioKeyDetector,
+    ]
+    return [aws.AWSKeyDetector.denylist[0], *(pattern for one in detectors for pattern in one.denylist)]
