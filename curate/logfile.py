@@ -18,7 +18,7 @@ def append(path: Path, entry: str) -> None:
     if path.is_file() and path.stat().st_size > LIMIT:
         path.replace(path.with_name(path.name + ".1"))
     with path.open("a", encoding="utf-8", errors="backslashreplace", newline="\n") as log:
-        log.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {entry}\n")
+        log.write(f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {' '.join(entry.split())}\n")
 
 
 def describe(fault: BaseException) -> str:

@@ -10,6 +10,7 @@ import click
 from curate.cli.inbox import group_json, tell_groups, waiting
 from curate.cli.options import Shell, command
 from curate.cli.output import emit, tell
+from curate.cli.review import insist_on_terminal, open_review
 from curate.cli.scan import Progress, report_json, tell_report
 
 
@@ -24,6 +25,9 @@ def demo(shell: Shell, headless: bool) -> None:
     from curate.demo.build import make
     from store.store import Store
 
+    on_screen = not (headless or shell.as_json)
+    if on_screen:
+        insist_on_terminal()
     folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
     made = make(folder)
     home = folder / "store" if shell.home is None else shell.root()
@@ -33,15 +37,13 @@ def demo(shell: Shell, headless: bool) -> None:
         report = scan(store, [made.transcripts], progress=progress)
     finally:
         progress.clear()
-    if not (headless or shell.as_json):
-        from curate.cli.review import open_review
-
-        open_review(store)
+    if on_screen:
+        code = open_review(home, demo=True)
         tell("What you approved is in")
         tell(f"  {home / 'memory'}    the canonical JSONL")
         tell(f"  {home / 'rendered'}  Markdown for each project")
         tell(f"Look around with `curate --home {home} records`; throw all of it away with `rm -r {folder}`.")
-        return
+        raise click.exceptions.Exit(code)
     groups = waiting(store)
     if shell.as_json:
         emit({"home": str(home), "scan": report_json(report), "inbox": [group_json(group) for group in groups]})

@@ -30,16 +30,16 @@ def inbox(shell: Shell) -> None:
 def propose(shell: Shell) -> None:
     """Print a patch for what waits. Nothing changes until it is applied: `curate propose | curate apply -`."""
     from curate.review.propose import propose as proposal
-    from store.model import dump
 
     store = shell.open()
     patch = proposal(store.state, waiting(store))
     if patch.ops:
         store.propose(patch)
+    document = patch.model_dump(mode="json", by_alias=True)
     if shell.as_json:
-        emit(dump(patch))
+        emit(document)
     else:
-        sys.stdout.write(json.dumps(dump(patch), ensure_ascii=False, indent=2) + "\n")
+        sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
 
 
 def waiting(store: Store) -> list[Group]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+import click
+
 from curate.cli.options import Shell
 from store.errors import InputError
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from pathlib import Path
 
 
 class NoTerminal(InputError):
@@ -24,7 +26,8 @@ class NoTerminal(InputError):
 def review(shell: Shell) -> None:
     """Open the review of what waits in the inbox."""
     insist_on_terminal()
-    open_review(shell.open(create=True))
+    # Opened here first, so that a store that cannot be used is one line on stderr and no screen.
+    raise click.exceptions.Exit(open_review(shell.open(create=True).root))
 
 
 def insist_on_terminal() -> None:
@@ -33,8 +36,8 @@ def insist_on_terminal() -> None:
         raise NoTerminal
 
 
-def open_review(store: Store) -> None:
-    """Draw the review until the person leaves it."""
-    from curate.tui.app import CurateApp
+def open_review(root: Path, *, demo: bool = False) -> int:
+    """Draw the review until the person leaves it; gives the exit code."""
+    from curate.tui.app import run
 
-    CurateApp(store).run()
+    return run(root, demo=demo)

@@ -42,6 +42,8 @@ def run(args: Sequence[str]) -> int:
     except BrokenPipeError:
         _close_quietly()
         return 0
+    except OSError as fault:
+        return _fail(_refused(fault), USAGE)
     except Exception as fault:  # noqa: BLE001 - a person gets one line, the log gets the rest
         return _fail(record_crash(fault, args), USAGE)
     return 0
@@ -50,6 +52,11 @@ def run(args: Sequence[str]) -> int:
 def _fail(sentence: str, code: int) -> int:
     say(f"curate: {sentence}")
     return code
+
+
+def _refused(fault: OSError) -> str:
+    where = f"{os.fsdecode(fault.filename)}: " if isinstance(fault.filename, str | bytes) else ""
+    return f"{where}{(fault.strerror or type(fault).__name__).lower()}; mend that and run again"
 
 
 def _usage(fault: click.UsageError) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,9 @@ import click
 from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, table, tell
 from store.errors import InputError
+
+FOUND = 1
+"""Exit code of a check that found something."""
 
 
 @command("init")
@@ -61,4 +63,4 @@ def verify(shell: Shell) -> None:
             tell(f"    {each.mend}")
         tell(count(len(problems), "problem") if problems else "The store is sound.")
     if problems:
-        sys.exit(1)
+        raise click.exceptions.Exit(FOUND)
