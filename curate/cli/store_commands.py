@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, table, tell
-from store.errors import InputError
+from curate.cli.records import projects_named
+from store.errors import InputError, UnknownId
+
+if TYPE_CHECKING:
+    from store.state import State
 
 FOUND = 1
 """Exit code of a check that found something."""
@@ -46,6 +50,53 @@ def found_agents() -> list[dict[str, Any]]:
                 number = sum(1 for path in folder.rglob("*") if path.suffix in {".jsonl", ".json", ".md"})
                 found.append({"agent": agent, "folder": str(folder), "transcripts": number})
     return found
+
+
+@command("materialise")
+@click.option("--project", metavar="P", help="Only the page of this project: its id, name or an alias.")
+@click.option("--check", is_flag=True, help="Write nothing; leave with 1 when a page does not say what is remembered.")
+def materialise(shell: Shell, project: str | None, check: bool) -> None:
+    """Write what is remembered where it is read: a Markdown page for each project, and one for what holds everywhere.
+
+    Only pages that change are written. A page that somebody edited is kept in quarantine before it is written again.
+    """
+    from store.projection import check as compare
+    from store.projection import render
+
+    store = shell.open()
+    projects = None if project is None else known_projects(store.state, project)
+    if check:
+        pages = None if projects is None else {page_of(store.state, each) for each in projects}
+        found = [drift for drift in compare(store.root, store.state) if pages is None or drift.file in pages]
+        written, unchanged, drifted = [], [], [drift.file for drift in found]
+        notes = [(drift.file, drift.problem) for drift in found]
+    else:
+        done = render(store.root, store.state, projects, shared=project is None)
+        written, unchanged = done.written, done.unchanged
+        drifted = [foreign.file for foreign in done.foreign]
+        notes = [(foreign.file, f"was edited; the edit is kept in {foreign.copy}") for foreign in done.foreign]
+    if shell.as_json:
+        emit({"written": written, "unchanged": unchanged, "drift": drifted})
+    else:
+        tell("Every page is current." if check and not notes else f"{count(len(written), 'page')} written.")
+        table(notes, indent=2)
+    if check and drifted:
+        raise click.exceptions.Exit(FOUND)
+
+
+def known_projects(state: State, name: str) -> list[str]:
+    """Ids of the registered projects that `name` means. Raises `UnknownId` when there is none."""
+    found = sorted(projects_named(state, name) & set(state.projects))
+    if not found:
+        raise UnknownId("project", name)
+    return found
+
+
+def page_of(state: State, project: str) -> str:
+    """Name of a project's page, relative to the root."""
+    from store.layout import RENDERED_PROJECTS, project_stem
+
+    return f"{RENDERED_PROJECTS}/{project_stem(project, state.projects)}.md"
 
 
 @command("verify")

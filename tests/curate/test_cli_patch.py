@@ -249,7 +249,7 @@ def test_verify_names_the_file_the_line_and_the_mend(home: Path):
     assert curate("verify", "--home", home).code == 1
 
 
-def test_materialise_writes_checks_and_notices_drift(home: Path, tmp_path: Path):
+def test_materialise_writes_checks_and_notices_drift(home: Path):
     apply(home, add("op_1", "Use pnpm."))
     page = next((home / "rendered" / "projects").glob("*.md"))
     assert "Use pnpm." in page.read_text("utf-8")
@@ -258,6 +258,9 @@ def test_materialise_writes_checks_and_notices_drift(home: Path, tmp_path: Path)
     drifted = curate("materialise", "--check", "--json", "--home", home)
     assert drifted.code == 1
     assert any(page.name in str(entry) for entry in drifted.json["drift"])
+    edited = curate("materialise", "--json", "--home", home).json
+    assert edited["drift"] == edited["written"]
+    assert any("changed behind our back" in path.read_text("utf-8") for path in (home / "quarantine").rglob("*.md"))
     page.unlink()
     assert curate("materialise", "--check", "--home", home).code == 1
     written = curate("materialise", "--json", "--home", home)
@@ -265,7 +268,8 @@ def test_materialise_writes_checks_and_notices_drift(home: Path, tmp_path: Path)
     assert "Use pnpm." in page.read_text("utf-8")
     again = curate("materialise", "--json", "--home", home).json
     assert again["written"] == []
-    into = tmp_path / "MEMORY.md"
-    assert curate("materialise", "--project", SHOP, "--into", into, "--home", home).code == 0
-    assert "Use pnpm." in into.read_text("utf-8")
+    page.unlink()
+    assert curate("materialise", "--project", "shop", "--json", "--home", home).json["written"] == [
+        f"rendered/projects/{page.name}"
+    ]
     assert curate("materialise", "--project", "nowhere", "--home", home).fails(2, "nowhere")
