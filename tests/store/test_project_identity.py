@@ -54,7 +54,8 @@ def test_same_base_name_in_two_places_is_two_projects(tmp_path):
     first, second = resolve(tmp_path / "a" / "src"), resolve(tmp_path / "b" / "src")
     assert first.kind == second.kind == "path"
     assert first.project_id != second.project_id
-    assert repository(tmp_path / "c" / "src") and repository(tmp_path / "d" / "src")
+    repository(tmp_path / "c" / "src")
+    repository(tmp_path / "d" / "src")
     git(tmp_path / "d" / "src", "commit", "-q", "--allow-empty", "-m", "another start", "--amend")
     assert resolve(tmp_path / "c" / "src").project_id != resolve(tmp_path / "d" / "src").project_id
 

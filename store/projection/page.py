@@ -1,0 +1,125 @@
+"""What one Markdown page says of a set of records. Same records, same bytes: no clock, no order of reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from store.log.fold import status
+from store.projection.markdown import code, escape, quote
+
+if TYPE_CHECKING:
+    from store.log.fold import Versions
+
+HEADINGS = {
+    "avoid_pattern": "Avoid",
+    "prefer_pattern": "Prefer",
+    "convention": "Conventions",
+    "correction": "Corrections",
+    "workflow": "Workflows",
+    "testing": "Testing",
+    "tool": "Tools",
+    "architecture": "Architecture",
+    "preference": "Preferences",
+    "": "Other rules",
+}
+"""Heading of each rule type, in the order of the page."""
+
+IDENTITY = "Identity"
+CONTESTED = "Contested"
+ENDED = "No longer holds"
+NOTHING = "Nothing is remembered here."
+
+
+def page(title: str, about: Sequence[str], records: Iterable[Versions]) -> bytes:
+    """The page: a title, sentences about it, and every record that is not deleted, once."""
+    shown = sorted((record for record in records if status(record) != "deleted"), key=_order)
+    lines = [f"# {escape(title)}", ""]
+    for sentence in about:
+        lines += [sentence, ""]
+    sections: dict[str, list[Versions]] = {}
+    for record in shown:
+        sections.setdefault(_section(record), []).append(record)
+    for heading in (IDENTITY, *HEADINGS.values(), CONTESTED, ENDED):
+        if heading in sections:
+            lines += [f"## {heading}", ""]
+            for record in sections[heading]:
+                lines += [*_entry(record), ""]
+    if not shown:
+        lines += [NOTHING, ""]
+    return "\n".join(lines).encode("utf-8")
+
+
+def _order(record: Versions) -> tuple[bool, str, str]:
+    return not record.data.get("pinned"), str(record.data.get("created_at", "")), record.id
+
+
+def _section(record: Versions) -> str:
+    now = status(record)
+    if now == "contested":
+        return CONTESTED
+    if now != "active":
+        return ENDED
+    if record.data.get("layer") == "L1":
+        return IDENTITY
+    return HEADINGS.get(str(record.data.get("rule_type") or ""), HEADINGS[""])
+
+
+def _entry(record: Versions) -> list[str]:
+    if record.forked:
+        lines = [f"- Two versions of {code(record.id)}; neither is given as a rule until one is chosen"]
+        for head in record.heads:
+            lines.append(f"  - version {code(head.hash[:12])} of {_day(head.at)}: {escape(head.data['statement'])}")
+            lines += [f"    {line}" for line in _details(head.data)]
+        return lines
+    data = record.data
+    return [f"- {escape(data['statement'])}", f"  - {_facts(data)}", *[f"  {line}" for line in _details(data)]]
+
+
+def _facts(data: Mapping[str, Any]) -> str:
+    count = len(data.get("evidence", ()))
+    facts = [code(data["id"]), f"confidence {float(data.get('confidence', 0)):.2f}"]
+    facts.append(f"{count} piece{'' if count == 1 else 's'} of evidence")
+    facts.append(str(data.get("stability", "semi-stable")))
+    if data.get("status", "active") != "active":
+        facts.append(str(data["status"]))
+    if data.get("pinned"):
+        facts.append("pinned")
+    facts.append(f"updated {_day(data.get('updated_at'))}")
+    return " · ".join(facts)
+
+
+def _details(data: Mapping[str, Any]) -> list[str]:
+    scope = data.get("scope") or {}
+    review = data.get("review") or {}
+    lists = (
+        ("applies when", data.get("applies_when")),
+        ("not when", data.get("does_not_apply_when")),
+        ("except", data.get("known_exceptions")),
+        ("only in", scope.get("paths")),
+        ("domains", scope.get("domains")),
+        ("tags", data.get("tags")),
+    )
+    lines = [f"- {name}: {'; '.join(map(escape, values))}" for name, values in lists if values]
+    words = (
+        ("contested because", data.get("contested_because")),
+        ("would be false if", review.get("change_condition")),
+        ("profile", data.get("profile")),
+        ("vault", data.get("vault_ref")),
+    )
+    lines += [f"- {name}: {escape(text)}" for name, text in words if text]
+    ids = (
+        ("group", [data.get("group")]),
+        ("replaces", data.get("supersedes")),
+        ("replaced by", [data.get("superseded_by")]),
+    )
+    lines += [f"- {name}: {', '.join(map(code, values))}" for name, values in ids if values and all(values)]
+    if review.get("next_review"):
+        lines.append(f"- review on {_day(review['next_review'])}")
+    if data.get("valid_to"):
+        lines.append(f"- held until {_day(data['valid_to'])}")
+    return lines + (quote(data["body"], "") if data.get("body") else [])
+
+
+def _day(moment: object) -> str:
+    return escape(str(moment or "unknown")[:10])
