@@ -70,6 +70,15 @@ class Config:
             raise BadConfig(self.path, f"{name} must be like {default!r}")
         return value
 
+    def section(self, name: str) -> dict[str, Any]:
+        """A whole section as plain data, unknown keys too; empty when there is none. Raises `BadConfig`."""
+        value = self._tree().get(name)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise BadConfig(self.path, f"{name} must be a mapping")
+        return {str(key): each for key, each in value.items()}
+
     def set(self, name: str, value: str | int | float | bool | None, disk: Disk) -> None:  # noqa: PYI041
         """Change one setting in the file; all else in it stays as it is."""
         if not self._text:

@@ -45,19 +45,25 @@ class Draft:
 
 
 def draft(
-    rows: Mapping[str, Row], pending: Mapping[str, Choice], *, now: ids.Clock = ids.now, new_id: ids.NewId = ids.new_id
+    rows: Mapping[str, Row],
+    pending: Mapping[str, Choice],
+    *,
+    known: set[str] | None = None,
+    now: ids.Clock = ids.now,
+    new_id: ids.NewId = ids.new_id,
 ) -> Draft:
-    """The patch of all pending decisions, in the order given."""
+    """The patch of all pending decisions. `known`: ids of the records that are there."""
     ops: list[Op] = []
     owners: dict[str, str] = {}
-    for key, choice in pending.items():
-        row = rows.get(key)
-        if row is None or choice.verb is None:
+    decided = [(key, op) for key, choice in pending.items() if key in rows and choice.verb for op in ops_of(rows[key], choice)]
+    made = {str(op.record["id"]) for _, op in decided if op.op == "add" and op.record and op.record.get("id")}
+    # What takes the place of another has to be there first; and when the reader did not accept it, nothing is replaced.
+    for key, op in sorted(decided, key=lambda item: "by" in item[1].updates):
+        if "by" in op.updates and op.target_id in made and op.updates["by"] not in made | (known or set()):
             continue
-        for op in ops_of(row, choice):
-            op_id = f"op_{len(ops) + 1:03}"
-            ops.append(op.model_copy(update={"op_id": op_id, "default_selected": True}))
-            owners[op_id] = key
+        op_id = f"op_{len(ops) + 1:03}"
+        ops.append(op.model_copy(update={"op_id": op_id, "default_selected": True}))
+        owners[op_id] = key
     patch = Patch(
         patch_id=new_id("pat"), created_at=now(), generated_by="curator", summary=summary(pending.values()), ops=ops
     )
@@ -99,16 +105,16 @@ def ops_of(row: Row, choice: Choice) -> list[Op]:
 
 
 def _accepted(row: Row, choice: Choice) -> list[Op]:
-    if row.takes == "add":
-        return [_added(row, choice)]
-    proposed = [op for op in row.ops if op.op == row.takes]
-    out = []
+    proposed = [op for op in row.ops if op.op not in {"reject_candidate", "defer_candidate"}]
+    out = [_added(row, choice)] if row.takes == "add" else []
     for op in proposed:
+        if op.op == "add" and row.takes == "add":
+            continue
         told: dict[str, Any] = {"base": dict(choice.bases).get(op.target_id or "") or op.base}
         told["candidate_ids"] = [ident for ident in op.candidate_ids if ident in choice.candidates]
         if op.op == "update":
             told["updates"] = {**op.updates, **_words(choice), **_one_scope(choice)}
-        elif op.op == "supersede":
+        elif op.op == "supersede" and "by" not in op.updates:
             told["record"] = {**(op.record or {}), **_words(choice), **_one_scope(choice)}
         elif op.op == "add_exception" and choice.statement:
             told["updates"] = {**op.updates, "known_exceptions": [choice.statement]}

@@ -36,6 +36,7 @@ class Ledger:
 
     def do(self, label: str, after: Mapping[str, Choice | None], *, cursor: str | None, at: str) -> dict[str, Any]:
         """Set or clear the choices of rows as one step. What had been undone before can no longer be redone."""
+        after = {key: None if choice is None or choice.empty else choice for key, choice in after.items()}
         step = Step(label, {key: (self.choices.get(key), choice) for key, choice in after.items()}, cursor, at)
         self._set(after)
         self.done.append(step)
@@ -90,7 +91,7 @@ class Ledger:
 
     def _set(self, after: Mapping[str, Choice | None]) -> None:
         for key, choice in after.items():
-            if choice is None or choice.empty:
+            if choice is None:
                 self.choices.pop(key, None)
             else:
                 self.choices[key] = choice

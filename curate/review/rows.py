@@ -43,6 +43,15 @@ class Scoped:
 
 
 @dataclass(frozen=True, slots=True)
+class Rival:
+    """Another row that cannot hold beside this one."""
+
+    key: str
+    statement: str
+    newest: str
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line. `key` stays the same while the thing it stands for lasts, so cursor and decisions hang on it."""
 
@@ -58,6 +67,7 @@ class Row:
     """Records it was matched with, best first; of a record, itself."""
     bases: tuple[tuple[str, str], ...] = ()
     """The hash of each of those records as the row shows it."""
+    rivals: tuple[Rival, ...] = ()
     match: str = "new"
     ops: tuple[Op, ...] = field(default=(), compare=False)
     """What is proposed, in full."""

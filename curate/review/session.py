@@ -28,7 +28,8 @@ STRIP = 8
 """How many of the last decisions the done strip holds."""
 
 
-_STEP_WORDS = {**DONE_WORDS, "scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
+_STEP_WORDS: dict[str, str] = {"scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
+_STEP_WORDS.update({verb: word for verb, word in DONE_WORDS.items()})
 
 
 class Log(Protocol):
@@ -101,6 +102,11 @@ class Session:
     def elsewhere(self, keys: Iterable[str]) -> None:
         """Another open review has decided these rows and not yet written them: they are left alone here."""
         self._elsewhere = set(keys)
+
+    @property
+    def taken(self) -> set[str]:
+        """Rows that another open review has decided."""
+        return self._elsewhere
 
     def refusal(self, key: str) -> str | None:
         """Why a row takes no decision just now."""
@@ -284,6 +290,11 @@ class Session:
         self.read.add(key)
 
     # Towards the store
+
+    @property
+    def version(self) -> int:
+        """Grows with every change of the decisions: a preview holds for one version only."""
+        return self._version
 
     def pending(self) -> dict[str, Choice]:
         """Decisions to be written, in queue order. A changed scope alone is none."""

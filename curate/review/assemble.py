@@ -1,0 +1,162 @@
+"""Rows of the review from the state of the store, the groups of the inbox and what is proposed for them.
+
+Runs away from the screen; what comes out is plain and frozen, so the screen never looks into a state that is moving.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from curate.review.rows import Reach, Rival, Row, Scoped, short_project
+from store.text import one_line
+
+if TYPE_CHECKING:
+    from curate.review.inbox import Group
+    from store.model import Op, Patch
+    from store.state import State
+
+def rows(state: State, groups: Sequence[Group], patch: Patch | None) -> list[Row]:
+    """All rows: what waits in the order given, then every record that is not deleted, by project.
+
+    A group is known by its oldest candidate, which stays the same when the thing is said again.
+    """
+    proposed = _by_candidate(patch)
+    keys = {group.id: min(group.candidates) for group in groups}
+    return [*(_of_group(state, group, proposed, keys) for group in groups), *records(state)]
+
+
+def records(state: State) -> list[Row]:
+    """The memory tab: what is in force first, by project, newest first within one."""
+    found = [_of_record(versions.id, versions.data, versions) for versions in state.live_records()]
+    found.sort(key=lambda row: row.newest, reverse=True)
+    found.sort(key=lambda row: (row.status not in {"active", "contested"}, row.bundle))
+    return found
+
+
+def _by_candidate(patch: Patch | None) -> dict[str, list[Op]]:
+    out: dict[str, list[Op]] = {}
+    for op in patch.ops if patch else ():
+        for ident in op.candidate_ids:
+            out.setdefault(ident, []).append(op)
+    return out
+
+
+def _of_group(state: State, group: Group, proposed: Mapping[str, list[Op]], keys: Mapping[str, str]) -> Row:
+    chosen = tuple({id(op): op for ident in group.candidates for op in proposed.get(ident, ())}.values())
+    first = chosen[0] if chosen else None
+    scoped = scoped_of(group.scope, group.targets)
+    evidence = [state.evidence[ident] for ident in group.evidence if ident in state.evidence]
+    statement = one_line(group.statement)
+    flags = tuple(group.flags)
+    known = tuple(dict.fromkeys(ident for ident in group.match.record_ids if ident in state.records))
+    return Row(
+        key=keys[group.id],
+        tab=group.tab,
+        statement=statement,
+        scoped=scoped,
+        cues=cues_in(statement, evidence),
+        candidates=tuple(group.candidates),
+        records=known,
+        bases=tuple((ident, state.records[ident].head.hash) for ident in known),
+        rivals=tuple(Rival(keys[r.group], one_line(r.statement), r.newest) for r in group.rivals if r.group in keys),
+        match=group.match.kind,
+        ops=chosen,
+        op=first.op if first else "reject_candidate" if group.tab == "noise" else "add",
+        reason=one_line((first.reason if first else None) or group.why or group.match.why),
+        risk=(first.risk if first else None) or "low",
+        safe=bool(chosen) and all(op.default_selected for op in chosen),
+        quotes=max(group.recurrence, 1),
+        sessions=max(len(group.sessions), 1),
+        newest=group.newest,
+        bundle=group.why if group.tab == "noise" else _where(scoped),
+        intent=group.intent,
+        rule=group.rule_type or "",
+        trust=group.trust,
+        confidence=group.confidence,
+        layer=group.layer,
+        agents=tuple(sorted({str(piece["agent"]) for piece in evidence if piece.get("agent")})),
+        tags=_tags(state, group.candidates),
+        flags=flags,
+        hidden="tombstoned" in flags or not group.visible,
+        haystack=_haystack(statement, scoped, flags, evidence),
+    )
+
+
+def _of_record(ident: str, data: Mapping[str, Any], versions: Any) -> Row:
+    from store.log.fold import status
+
+    scope = data.get("scope") or {}
+    scoped = scoped_of(scope, ())
+    statement = one_line(str(data.get("statement", "")))
+    flags = tuple(data.get("tags") or ())
+    return Row(
+        key=ident,
+        tab="memory",
+        statement=statement,
+        scoped=scoped,
+        kind="record",
+        records=(ident,),
+        bases=((ident, versions.head.hash),),
+        match="fork" if versions.forked else "known",
+        op="update",
+        quotes=len(data.get("evidence") or ()),
+        newest=str(data.get("updated_at") or ""),
+        bundle=_where(scoped),
+        rule=str(data.get("rule_type") or ""),
+        confidence=float(data.get("confidence") or 0.0),
+        layer=str(data.get("layer") or "L2"),
+        status=status(versions),
+        pinned=bool(data.get("pinned")),
+        tags=flags,
+        haystack=_haystack(statement, scoped, flags, ()),
+    )
+
+
+def scoped_of(scope: Mapping[str, Any], targets: Sequence[str]) -> Scoped:
+    """The scope of a line, with the projects it is meant for."""
+    kind = scope.get("type", "project")
+    if kind == "global":
+        return Scoped("global")
+    if kind == "domain":
+        return Scoped("domain", domains=tuple(scope.get("domains") or ()))
+    projects = tuple(dict.fromkeys([*targets, *([scope["project"]] if scope.get("project") else [])]))
+    paths = tuple(scope.get("paths") or ())
+    reach: Reach = "unassigned" if not projects else "path" if paths else "project"
+    return Scoped(reach, projects, paths)
+
+
+def cues_in(statement: str, evidence: Iterable[Mapping[str, Any]]) -> tuple[tuple[int, int], ...]:
+    """Where the words that made us capture the statement stand in it: found by their text, since it was tidied up."""
+    words = {
+        word
+        for piece in evidence
+        for start, end in piece.get("cues") or ()
+        if (word := one_line(str(piece.get("excerpt", ""))[start:end]))
+    }
+    spans: list[tuple[int, int]] = []
+    folded = statement.casefold()
+    if len(folded) != len(statement):
+        # Folding changed lengths, so offsets would not fit: take the text as it is.
+        folded = statement
+    for word in sorted(words, key=len, reverse=True):
+        start = folded.find(word.casefold())
+        if start >= 0 and all(start >= end or start + len(word) <= begin for begin, end in spans):
+            spans.append((start, start + len(word)))
+    return tuple(sorted(spans))
+
+
+def _where(scoped: Scoped) -> str:
+    if scoped.reach == "path" and len(scoped.projects) == 1:
+        return short_project(scoped.projects[0])
+    return scoped.in_words()
+
+
+def _tags(state: State, candidates: Iterable[str]) -> tuple[str, ...]:
+    found = (state.candidates[ident].data.get("tags") or () for ident in candidates if ident in state.candidates)
+    return tuple(dict.fromkeys(tag for tags in found for tag in tags))
+
+
+def _haystack(statement: str, scoped: Scoped, flags: Sequence[str], evidence: Iterable[Mapping[str, Any]]) -> str:
+    quotes = (str(piece.get("excerpt") or "") for piece in evidence)
+    return "\n".join([statement, scoped.in_words(), *scoped.projects, *flags, *quotes]).casefold()

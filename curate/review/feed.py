@@ -1,0 +1,151 @@
+"""The store as the review sees it: rows when something changed, the preview of a patch, and the writing of one.
+
+Every method blocks on the disk or on much work, so callers give them to one thread of their own, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from curate.review.assemble import rows as assemble
+from curate.review.drafting import Draft, draft
+from store.store import Store
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from curate.review.choice import Choice
+    from curate.review.rows import Row
+    from store.model import Receipt
+    from store.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file that the patch would append to: the lines, and the Markdown beside it before and after."""
+
+    file: str
+    lines: tuple[Mapping[str, Any], ...]
+    old: str = ""
+    new: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What writing the decisions would do."""
+
+    draft: Draft
+    receipts: tuple[Receipt, ...] = ()
+    changes: tuple[FileChange, ...] = ()
+
+    @property
+    def words_needed(self) -> list[str]:
+        """Words a person has to type before some of it is applied."""
+        found = []
+        for receipt in self.receipts:
+            if receipt.reason == "needs_confirmation" and receipt.detail:
+                found.append(receipt.detail.rsplit(" ", 1)[-1])
+        return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of writing."""
+
+    patch: str
+    applied: list[str]
+    skipped: dict[str, str]
+    receipts: list[Receipt]
+    projects: list[str] = field(default_factory=list)
+
+
+class Feed:
+    """One open store. Not for several threads at once."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.store: Store | None = None
+
+    @property
+    def state(self) -> State:
+        """The state, once opened. Only ever grows, so reading single things out of it from another thread is safe."""
+        assert self.store is not None, "poll opens the store"
+        return self.store.state
+
+    def poll(self) -> list[Row] | None:
+        """The rows, when there is anything new since the last time (always the first time); else None."""
+        if self.store is None:
+            self.store = Store.open(self._root)
+        elif not self.store.refresh():
+            return None
+        return self.rows()
+
+    def rows(self) -> list[Row]:
+        """The rows as the state is now."""
+        from curate.review.inbox import inbox
+        from curate.review.propose import propose
+
+        groups = inbox(self.state)
+        return assemble(self.state, groups, propose(self.state, groups))
+
+    def preview(self, rows: Mapping[str, Row], pending: Mapping[str, Choice]) -> Preview:
+        """What writing these decisions would do to the store as it is now. Writes nothing."""
+        from store import ids
+        from store.patch import fill, plan
+
+        assert self.store is not None
+        self.store.refresh()
+        made = draft(rows, pending, known=set(self.state.records))
+        planned = plan(
+            self.state, fill(self.state, made.patch), select=[op.op_id for op in made.patch.ops], confirm=None,
+            at=ids.now(), new_id=ids.new_id,
+        )  # fmt: skip
+        by_file: dict[str, list[Mapping[str, Any]]] = {}
+        for item in planned.revisions:
+            by_file.setdefault(item.file, []).append(item.data)
+        changes = [FileChange(file, tuple(lines), *self._markdown(file, lines)) for file, lines in by_file.items()]
+        changes.sort(key=lambda change: (not change.file.startswith("memory/"), change.file))
+        return Preview(made, tuple(planned.receipts), tuple(changes))
+
+    def write(self, made: Draft, confirm: str | None = None) -> Written:
+        """Apply the whole draft as one transaction. Raises `CurateError` when the store refuses as a whole."""
+        assert self.store is not None
+        done = self.store.apply(made.patch, select=[op.op_id for op in made.patch.ops], confirm=confirm)
+        applied, skipped = made.outcome(done.receipts)
+        return Written(done.patch_id, applied, skipped, done.receipts, done.projects_changed)
+
+    def history(self, limit: int = 200) -> Sequence[dict[str, Any]]:
+        """Applied patches, newest first."""
+        assert self.store is not None
+        self.store.refresh()
+        return self.store.history(limit)
+
+    def undo(self, patch_id: str) -> list[Receipt]:
+        """Take a whole patch back by another one."""
+        assert self.store is not None
+        return self.store.undo(patch_id).receipts
+
+    def _markdown(self, file: str, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
+        """The readable rendering of the records of a file, before and after the lines."""
+        if not file.startswith("memory/") or not any("statement" in line for line in lines):
+            return "", ""
+        now = {
+            ident: versions.data
+            for ident, versions in self.state.records.items()
+            if versions.head.file == file
+        }
+        then = {**now, **{str(line["id"]): line for line in lines}}
+        return _outline(now.values()), _outline(then.values())
+
+
+def _outline(records: Any) -> str:
+    """One line per record in force, as the rendered Markdown lists them."""
+    current = [data for data in records if data.get("status", "active") in {"active", "contested"}]
+    current.sort(key=lambda data: (str(data.get("created_at")), str(data.get("id"))))
+    return "\n".join(
+        f"- {data['statement']}" + (" (contested)" if data.get("status") == "contested" else "")
+        + "".join(f"\n  - except: {text}" for text in data.get("known_exceptions") or ())
+        for data in current
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Small modal questions: words, scope, a record, yes or no."""

@@ -1,0 +1,128 @@
+"""Choosing one or several things from a list that narrows as one types: a memory, projects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from curate.tui.cells import safe_line
+from curate.tui.theme import inks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual import events
+    from textual.app import ComposeResult
+
+SHOWN = 200
+"""Options listed at once; typing finds the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something to choose: its id, its text, and a few words beside it."""
+
+    id: str
+    text: str
+    beside: str = ""
+
+
+class Pick(ModalScreen[tuple[str, ...] | None]):
+    """Gives the ids chosen, None when left without. With `several`, space ticks."""
+
+    def __init__(
+        self, title: str, offers: Sequence[Offer], *, several: bool = False, ticked: Sequence[str] = ()
+    ) -> None:
+        super().__init__()
+        self._title = title
+        self._offers = offers
+        self._several = several
+        self._ticked = dict.fromkeys(ticked)
+        self._found: list[Offer] = []
+
+    def compose(self) -> ComposeResult:
+        """Filter, list, hint."""
+        hint = "enter take it    esc leave it    ↑ ↓ choose" + ("    space tick" if self._several else "")
+        with Vertical(classes="dialog wide tall"):
+            yield Static(self._title, markup=False, classes="question")
+            yield Input(placeholder="type to narrow", compact=True)
+            yield OptionList(markup=False, compact=True)
+            yield Static(hint, markup=False, classes="hint")
+
+    def on_mount(self) -> None:
+        """The best offer is under the cursor."""
+        self._list("")
+        self.query_one(Input).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow."""
+        self._list(event.value)
+
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Take what is under the cursor, or what is ticked."""
+        self._take()
+
+    def on_option_list_option_selected(self, _: OptionList.OptionSelected) -> None:
+        """A click takes, or ticks."""
+        if self._several:
+            self._tick()
+        else:
+            self._take()
+
+    def on_key(self, event: events.Key) -> None:
+        """Arrows move the list while the field has the focus."""
+        options = self.query_one(OptionList)
+        if event.key == "down":
+            options.action_cursor_down()
+        elif event.key == "up":
+            options.action_cursor_up()
+        elif event.key == "space" and self._several:
+            self._tick()
+        elif event.key == "escape":
+            self.dismiss(None)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _list(self, text: str, at: int = 0) -> None:
+        words = text.casefold().split()
+        self._found = [o for o in self._offers if all(w in f"{o.text} {o.beside} {o.id}".casefold() for w in words)]
+        options, palette = self.query_one(OptionList), inks(self.app.theme)
+        options.clear_options()
+        for offer in self._found[:SHOWN]:
+            tick = ("[x] " if offer.id in self._ticked else "[ ] ") if self._several else ""
+            options.add_option(
+                Option(
+                    Content.assemble(
+                        Content.styled(f"{tick}{safe_line(offer.text)}", palette["text"]),
+                        Content.styled(f"  {safe_line(offer.beside)}", palette["muted"]),
+                    )
+                )
+            )
+        if self._found:
+            options.highlighted = min(at, len(self._found) - 1)
+
+    def _tick(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        if at is None:
+            return
+        ident = self._found[at].id
+        if ident in self._ticked:
+            del self._ticked[ident]
+        else:
+            self._ticked[ident] = None
+        self._list(self.query_one(Input).value, at)
+
+    def _take(self) -> None:
+        at = self.query_one(OptionList).highlighted
+        if self._several and self._ticked:
+            self.dismiss(tuple(self._ticked))
+        elif at is not None and at < len(self._found):
+            self.dismiss((self._found[at].id,))

@@ -1,0 +1,1 @@
+"""Whole screens: the review, the preview of what will be written, the history, one memory, the help."""

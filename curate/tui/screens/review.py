@@ -1,0 +1,438 @@
+"""The review: queue, card and bars. Hands keys to the session by way of the table of actions, and shows what came of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from textual.containers import Horizontal, Vertical
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from curate.review.choice import VERBS, Verb
+from curate.review.rows import QUEUE, TABS, Tab
+from curate.tui.actions import BY_ID
+from curate.tui.screens.review_forms import Forms
+from curate.tui.widgets.bars import ActionBar, Bar, DoneStrip, ProgressBar, StatusBar, TabBar
+from curate.tui.widgets.card_view import CardView
+from curate.tui.widgets.queue_view import QueueView
+
+if TYPE_CHECKING:
+    from textual import events
+    from textual.app import ComposeResult
+
+    from curate.review.rows import Row
+    from curate.review.session import Outcome
+    from curate.tui.app import CurateApp
+
+SIDE_BY_SIDE = 100
+"""Columns from which the card stands beside the queue."""
+
+NOTHING: dict[Tab, tuple[str, ...]] = {
+    "noise": ("No noise.", "What is likely not worth keeping is gathered here, to be turned away a page at a time."),
+    "groups": ("No groups.", "What was said more than once is gathered here."),
+    "singles": ("Nothing waits here.", "New things come in while you work; `curate scan` reads older transcripts."),
+    "conflicts": ("No conflicts.", "What contradicts a memory is shown here with both sides."),
+    "memory": ("No memories yet.", "What you accept and write stands here."),
+}
+
+
+class ReviewScreen(Forms, Screen[None]):
+    """The main screen."""
+
+    AUTO_FOCUS = ""
+    card_active = False
+
+    @property
+    def curate(self) -> CurateApp:
+        """The app, by its own type."""
+        return cast("CurateApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Bars above, queue and card, bars below."""
+        session, keys = self.curate.session, self.curate.keys
+        yield ProgressBar(session, self.curate.place, id="progress")
+        yield TabBar(session, id="tabs")
+        with Horizontal(id="filter"):
+            yield Static("/ ", markup=False)
+            yield Input(compact=True, select_on_focus=False)
+        yield Static(id="rule", markup=False)
+        with Vertical(id="body"):
+            yield QueueView(session, today=self.curate.today, id="queue")
+            yield CardView(session, id="card")
+        yield DoneStrip(session, id="done")
+        yield StatusBar(session, id="status")
+        yield ActionBar(session, keys, id="actions")
+
+    def on_mount(self) -> None:
+        """Parts are looked up once, since every key needs them."""
+        self.queue_view = self.query_one(QueueView)
+        self.card_view = self.query_one(CardView)
+        self.progress_bar = self.query_one(ProgressBar)
+        self.tab_bar = self.query_one(TabBar)
+        self.done_strip = self.query_one(DoneStrip)
+        self.status_bar = self.query_one(StatusBar)
+        self.action_bar = self.query_one(ActionBar)
+        self.filter_field = self.query_one("#filter Input", Input)
+        self._bars = (self.progress_bar, self.tab_bar, self.done_strip, self.action_bar)
+        self.renew()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """The layout goes by the size of the terminal."""
+        size = event.size
+        self.set_class(size.width >= SIDE_BY_SIDE, "wide")
+        self.set_class(size.height >= 30 and size.width < SIDE_BY_SIDE, "roomy")
+        self.set_class(size.height >= 34, "tall")
+        self.set_class(size.height >= 46, "huge")
+        self.query_one("#rule", Static).update("─" * size.width)
+
+    # What came of it
+
+    def renew(self, *, page: bool = False) -> None:
+        """Draw what has changed; the card follows after a rest."""
+        session = self.curate.session
+        self.set_class(session.queue.tab == "noise", "noise")
+        self.queue_view.empty = ("Reading the store…",) if self.progress_bar.reading else self._empty()
+        self.queue_view.update_rows(page=page)
+        self.card_view.follow()
+        for bar in self._bars:
+            bar.refresh()
+
+    def tell(self, say: str, tone: str = "plain") -> None:
+        """One line of news, in place of the last."""
+        self.status_bar.tell(say, tone)
+
+    def outcome(self, outcome: Outcome) -> None:
+        """What a key did, or why it did nothing."""
+        self.tell(outcome.say, outcome.tone if outcome.done else "warn")
+        self.renew(page=outcome.page)
+
+    def _empty(self) -> tuple[str, ...]:
+        session = self.curate.session
+        tab = session.queue.tab
+        if session.queue.filter.text:
+            return (f"Nothing in this tab matches {session.queue.filter.text!r}.", "esc clears the filter.")
+        counts = session.queue.counts()
+        if tab in QUEUE and session.pending():
+            return (NOTHING[tab][0], f"{len(session.pending())} decisions wait: p shows what they would write.")
+        left = next((other for other in QUEUE if counts[other][0]), None)
+        if tab in QUEUE and left is not None:
+            return (NOTHING[tab][0], f"{counts[left][0]} wait in {left.capitalize()}: ] and [ go through the tabs.")
+        return NOTHING[tab]
+
+    # Keys
+
+    async def on_key(self, event: events.Key) -> None:
+        """A key that no field wanted is looked up in the keymap."""
+        if isinstance(self.focused, Input):
+            self._key_in_filter(event)
+            return
+        found = self.curate.keys.action(event.key, event.character)
+        if found is not None and found != "palette":
+            event.stop()
+            event.prevent_default()
+            self.action_act(found)
+
+    def action_act(self, name: str) -> None:
+        """Do an action of the table, or say why it does nothing."""
+        action = BY_ID[name]
+        session = self.curate.session
+        if self.progress_bar.reading and action.group not in {"Look", "Move"}:
+            self.tell("one moment: the store is still being read", "warn")
+            return
+        marked = name in VERBS and bool(session.queue.marked().keys)
+        problem = None if marked else action.why_not(session)
+        if problem is not None:
+            self.tell(f"{action.name}: {problem}", "warn")
+            return
+        handler = getattr(self, f"do_{name}", None)
+        if handler is not None:
+            handler()
+        else:
+            self.outcome(session.decide(cast("Verb", name)))
+
+    # Moving
+
+    def _moved(self, _: bool = True) -> None:
+        self.renew()
+
+    def do_down(self) -> None:
+        """Next row, or a line down in the card."""
+        if self.card_active:
+            self.card_view.scroll_down(animate=False)
+        else:
+            self._moved(self.curate.session.queue.move(1))
+
+    def do_up(self) -> None:
+        """Previous row, or a line up in the card."""
+        if self.card_active:
+            self.card_view.scroll_up(animate=False)
+        else:
+            self._moved(self.curate.session.queue.move(-1))
+
+    def do_page_down(self) -> None:
+        """A page on."""
+        if self.card_active:
+            self.card_view.scroll_page_down(animate=False)
+        else:
+            self._moved(self.curate.session.queue.move(self.queue_view.page_size))
+
+    def do_page_up(self) -> None:
+        """A page back."""
+        if self.card_active:
+            self.card_view.scroll_page_up(animate=False)
+        else:
+            self._moved(self.curate.session.queue.move(-self.queue_view.page_size))
+
+    def do_first(self) -> None:
+        """To the first row."""
+        self._moved(self.curate.session.queue.move_to(0))
+
+    def do_last(self) -> None:
+        """To the last row."""
+        self._moved(self.curate.session.queue.move_to(len(self.curate.session.queue.visible) - 1))
+
+    def do_next_group(self) -> None:
+        """To the next bundle."""
+        if not self.curate.session.queue.next_bundle(1):
+            self.tell("this is the last bundle")
+        self.renew()
+
+    def do_previous_group(self) -> None:
+        """To the previous bundle."""
+        self._moved(self.curate.session.queue.next_bundle(-1))
+
+    def do_next_open(self) -> None:
+        """To the next row without a decision."""
+        queue = self.curate.session.queue
+        index = queue.next_open(queue.position + 1)
+        if index is None:
+            self.tell("nothing is open below")
+            return
+        self._moved(queue.move_to(index))
+
+    def do_previous_open(self) -> None:
+        """To the previous row without a decision."""
+        queue, decided = self.curate.session.queue, self.curate.session.decided
+        for index in range(queue.position - 1, -1, -1):
+            if queue.visible[index].key not in decided:
+                self._moved(queue.move_to(index))
+                return
+        self.tell("nothing is open above")
+
+    def do_next_tab(self) -> None:
+        """The tab to the right."""
+        self._tab(1)
+
+    def do_previous_tab(self) -> None:
+        """The tab to the left."""
+        self._tab(-1)
+
+    def _tab(self, way: int) -> None:
+        at = TABS.index(self.curate.session.queue.tab)
+        self.action_tab(TABS[(at + way) % len(TABS)])
+
+    def on_bar_clicked(self, message: Bar.Clicked) -> None:
+        """A key, a tab or a decision was clicked."""
+        if message.kind == "act":
+            self.action_act(message.what)
+        elif message.kind == "tab":
+            self.action_tab(cast("Tab", message.what))
+        else:
+            self.action_go(message.what)
+
+    def action_tab(self, tab: Tab) -> None:
+        """Go to a tab."""
+        self.curate.session.set_tab(tab)
+        self.tell("")
+        self.renew(page=False)
+
+    def action_go(self, key: str) -> None:
+        """Go to a row."""
+        if not self.curate.session.queue.go_to(key):
+            self.tell("it is no longer there", "warn")
+        self.renew()
+
+    def on_queue_view_picked(self, message: QueueView.Picked) -> None:
+        """A row was clicked."""
+        self.curate.session.queue.move_to(message.index)
+        self.renew()
+
+    def do_pane(self) -> None:
+        """The other pane."""
+        self.card_active = not self.card_active
+        self.card_view.set_class(self.card_active, "active")
+        self.tell("arrows scroll the card; tab goes back to the queue" if self.card_active else "")
+
+    # Marks
+
+    def do_mark(self) -> None:
+        """Mark, and go on."""
+        queue = self.curate.session.queue
+        queue.toggle_mark()
+        queue.move(1)
+        self.renew()
+
+    def do_range(self) -> None:
+        """Begin or end a range."""
+        open_ = self.curate.session.queue.toggle_range()
+        self.tell("range: move, then decide on all of it; V marks it, esc leaves it" if open_ else "")
+        self.renew()
+
+    def do_mark_all(self) -> None:
+        """Mark all that the filter shows."""
+        count = self.curate.session.queue.mark_visible()
+        self.tell(f"{count} marked; ~ takes the marks off")
+        self.renew()
+
+    def do_unmark(self) -> None:
+        """No marks."""
+        self.curate.session.queue.unmark()
+        self.tell("no marks")
+        self.renew()
+
+    # Deciding beyond a single verb
+
+    def do_repeat(self) -> None:
+        """Once more."""
+        self.outcome(self.curate.session.repeat())
+
+    def do_undo(self) -> None:
+        """Back."""
+        self.outcome(self.curate.session.undo())
+
+    def do_redo(self) -> None:
+        """Forward."""
+        self.outcome(self.curate.session.redo())
+
+    def do_clear(self) -> None:
+        """Open again."""
+        self.outcome(self.curate.session.clear())
+
+    # The filter
+
+    def do_filter(self) -> None:
+        """Open the field."""
+        self.tab_bar.filtering = True
+        self.query_one("#filter").add_class("open")
+        self.filter_field.value = self.curate.session.queue.filter.text
+        self.filter_field.cursor_position = len(self.filter_field.value)
+        self.filter_field.focus()
+        self.tell("words and terms: is:open scope:global project: op: flag: agent: -term · enter keeps it, esc clears it")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow as one types."""
+        if event.input is not self.filter_field or not self.tab_bar.filtering:
+            return
+        found = self.curate.session.set_filter(event.value)
+        count = len(self.curate.session.queue.visible)
+        if found.problem:
+            self.tell(found.problem, "warn")
+        elif event.value:
+            self.tell(f"{count} rows" if count != 1 else "1 row")
+        self.renew()
+
+    def _key_in_filter(self, event: events.Key) -> None:
+        if event.key == "enter":
+            self._leave_filter()
+        elif event.key == "escape":
+            self.curate.session.set_filter("")
+            self._leave_filter()
+        elif event.key in {"down", "up"}:
+            self.curate.session.queue.move(1 if event.key == "down" else -1)
+            self.renew()
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _leave_filter(self) -> None:
+        self.tab_bar.filtering = False
+        self.query_one("#filter").remove_class("open")
+        self.set_focus(None)
+        self.tell("")
+        self.renew()
+
+    def do_back(self) -> None:
+        """Leave the range, then the filter, then the marks."""
+        queue = self.curate.session.queue
+        if queue.anchor is not None:
+            queue.anchor = None
+        elif queue.filter.text:
+            self.curate.session.set_filter("")
+        else:
+            queue.unmark()
+        self.tell("")
+        self.renew()
+
+    # Looking
+
+    def do_tombstoned(self) -> None:
+        """Show or hide what was rejected before."""
+        queue = self.curate.session.queue
+        queue.show_tombstoned(not queue.show_hidden)
+        hidden = sum(row.hidden for row in queue.rows.values())
+        self.tell(
+            f"{hidden} rows like ones rejected before are shown" if queue.show_hidden else "they are hidden again"
+        )
+        self.renew()
+
+    def do_theme(self) -> None:
+        """The next theme."""
+        self.curate.next_theme()
+        self.tell(f"theme: {self.curate.theme.removeprefix('curate-')}")
+
+    def do_help(self) -> None:
+        """All keys."""
+        from curate.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(self.curate.keys, self.curate.session), self._helped)
+
+    def _helped(self, action: str | None) -> None:
+        if action is not None:
+            self.action_act(action)
+
+    def do_history(self) -> None:
+        """What was written."""
+        from curate.tui.screens.history import HistoryScreen
+
+        self.app.push_screen(HistoryScreen())
+
+    def do_evidence(self) -> None:
+        """Everything about the row."""
+        from curate.tui.screens.whole import WholeScreen
+
+        row = self.curate.session.queue.current
+        if row is not None and self.curate.feed.store is not None:
+            self.app.push_screen(WholeScreen(row))
+
+    def do_preview(self) -> None:
+        """What would be written."""
+        from curate.tui.screens.preview import PreviewScreen
+
+        self.app.push_screen(PreviewScreen(), self._previewed)
+
+    def do_write(self) -> None:
+        """Never without a look: the preview opens first."""
+        self.do_preview()
+
+    def _previewed(self, said: Any) -> None:
+        if said:
+            self.tell(str(said), "good")
+        self.renew()
+
+    def do_quit(self) -> None:
+        """Leave; decisions are kept."""
+        self.curate.leave()
+
+    # The store moved
+
+    def loaded(self, say: str, before: int) -> None:
+        """New rows came in, or rows went; the cursor's line of the screen stays the same."""
+        self.queue_view.keep_place(before)
+        if say:
+            self.tell(say)
+        self.renew()
+
+    def current_row(self) -> Row | None:
+        """The row under the cursor."""
+        return self.curate.session.queue.current

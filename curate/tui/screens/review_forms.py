@@ -1,0 +1,224 @@
+"""Decisions of the review that need more than a key: words, a scope, a memory to aim at, a yes."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, cast
+
+from textual.screen import Screen
+
+from curate.review.card import card
+from curate.review.choice import Verb
+from curate.review.rows import Scoped
+from curate.tui.dialogs.confirm import Confirm
+from curate.tui.dialogs.edit import Edit
+from curate.tui.dialogs.line import Line
+from curate.tui.dialogs.pick import Offer, Pick
+from store.text import one_line, shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from curate.review.rows import Row
+    from curate.review.session import Outcome
+    from curate.tui.app import CurateApp
+
+OFFERED = 2000
+"""Memories that a list to choose from holds at most; the filter of the memory tab finds any."""
+
+
+class Forms(Screen[None]):
+    """The part of the review screen that asks. Everything asked ends in one call to the session."""
+
+    def outcome(self, outcome: Outcome) -> None:
+        """Show what came of it; the screen says how."""
+        raise NotImplementedError
+
+    def tell(self, say: str, tone: str = "plain") -> None:
+        """Show a line; the screen says how."""
+        raise NotImplementedError
+
+    @property
+    def _curate(self) -> CurateApp:
+        return cast("CurateApp", self.app)
+
+    def _row(self) -> Row:
+        row = self._curate.session.queue.current
+        assert row is not None, "the table of actions has checked that there is one"
+        return row
+
+    # Words
+
+    def do_edit(self) -> None:
+        """Change the words, then accept; of a memory, change it."""
+        row, session = self._row(), self._curate.session
+        verb: Verb = "update" if row.kind == "record" else "accept"
+        title = "Change the memory" if row.kind == "record" else "Edit, then accept"
+
+        def done(text: str | None) -> None:
+            if text is not None and self._still(row):
+                self.outcome(session.decide(verb, statement=text))
+
+        self.app.push_screen(Edit(title, session.statement(row), original=row.statement), done)
+
+    # A memory to aim at
+
+    def do_merge(self) -> None:
+        """Into which memory?"""
+        self._aim("merge", "Merge into which memory?")
+
+    def do_supersede(self) -> None:
+        """In place of which memory?"""
+        self._aim("supersede", "Which memory does this take the place of?")
+
+    def do_contest(self) -> None:
+        """A memory is contested as it is; a candidate contests the memory it contradicts."""
+        self.outcome(self._curate.session.decide("contest"))
+
+    def do_exception(self) -> None:
+        """An exception to which memory, in which words?"""
+        row, session = self._row(), self._curate.session
+
+        def worded(target: str) -> None:
+            title = "In which case does it not hold?"
+            start = row.statement if row.kind == "candidate" else ""
+
+            def done(text: str | None) -> None:
+                if text is not None and self._still(row):
+                    self.outcome(session.decide("exception", target=target, text=text))
+
+            self.app.push_screen(Edit(title, start), done)
+
+        if row.kind == "record":
+            worded(row.key)
+        else:
+            self._target("An exception to which memory?", row, worded)
+
+    def _aim(self, verb: Verb, title: str) -> None:
+        row, session = self._row(), self._curate.session
+        self._target(title, row, lambda target: self.outcome(session.decide(verb, target=target)))
+
+    def _target(self, title: str, row: Row, then: Callable[[str], None]) -> None:
+        """The one memory it was matched with, else the reader chooses, best match first."""
+        if len(row.records) == 1:
+            then(row.records[0])
+            return
+
+        def chosen(found: tuple[str, ...] | None) -> None:
+            if found and self._still(row):
+                then(found[0])
+
+        self.app.push_screen(Pick(title, self._memories(row)), chosen)
+
+    def _memories(self, row: Row) -> list[Offer]:
+        rows = self._curate.session.queue.rows
+        near = set(row.scoped.projects)
+        found = [other for other in rows.values() if other.kind == "record" and other.status in {"active", "contested"}]
+        found.sort(key=lambda other: near.isdisjoint(other.scoped.projects))
+        first = [rows[ident] for ident in row.records if ident in rows]
+        ordered = [*first, *(other for other in found if other not in first)]
+        return [Offer(other.key, other.statement, other.scoped.in_words()) for other in ordered[:OFFERED]]
+
+    def do_delete(self) -> None:
+        """Asks first: it cannot come back by being said again."""
+        row, session = self._row(), self._curate.session
+
+        def answered(yes: bool | None) -> None:
+            if yes and self._still(row):
+                self.outcome(session.decide("delete"))
+
+        question = "Delete this memory for good?"
+        detail = f"{shorten(one_line(row.statement), 200)}\n\nIt is deleted when the decisions are written (p, w)."
+        self.app.push_screen(Confirm(question, detail), answered)
+
+    def do_pin(self) -> None:
+        """Pin, or unpin."""
+        self.outcome(self._curate.session.decide("unpin" if self._row().pinned else "pin"))
+
+    def do_resolve(self) -> None:
+        """Keep the newer of two versions."""
+        self.outcome(self._curate.session.decide("resolve"))
+
+    # Scope
+
+    def do_scope_global(self) -> None:
+        """Everywhere."""
+        self.outcome(self._curate.session.rescope(Scoped("global")))
+
+    def do_scope_project(self) -> None:
+        """The project it was said for; asks when that could not be told."""
+        row = self._row()
+        known = self._curate.session.scoped(row).projects or row.scoped.projects
+        if known:
+            self.outcome(self._curate.session.rescope(Scoped("project", known)))
+        else:
+            self._ask_projects(row)
+
+    def do_scope_path(self) -> None:
+        """Certain paths of the project; asks which unless they are known."""
+        row, session = self._row(), self._curate.session
+        now = session.scoped(row)
+        projects = now.projects or row.scoped.projects
+        if not projects:
+            self.tell("path: name the project first (2)", "warn")
+            return
+        if row.scoped.paths and now.reach != "path":
+            self.outcome(session.rescope(Scoped("path", projects, row.scoped.paths)))
+            return
+
+        def done(text: str | None) -> None:
+            if text and self._still(row):
+                paths = tuple(dict.fromkeys(text.replace(",", " ").split()))
+                self.outcome(session.rescope(Scoped("path", projects, paths)))
+
+        hint = "globs, parted by spaces, as in  api/** docs/*.md"
+        self.app.push_screen(Line("Only for which paths?", hint, " ".join(now.paths)), done)
+
+    def do_scope_choose(self) -> None:
+        """Any projects."""
+        self._ask_projects(self._row())
+
+    def _ask_projects(self, row: Row) -> None:
+        session, store = self._curate.session, self._curate.feed.store
+        known = list(store.state.projects.values()) if store is not None else []
+        offers = [Offer(versions.id, str(versions.data.get("name") or versions.id), versions.id) for versions in known]
+        named = {offer.id for offer in offers}
+        offers += [Offer(ident, ident) for ident in row.scoped.projects if ident not in named]
+        if not offers:
+            self.tell("no project is known yet: 3 makes it global", "warn")
+            return
+        several = row.kind == "candidate"
+
+        def done(found: tuple[str, ...] | None) -> None:
+            if found and self._still(row):
+                self.outcome(session.rescope(Scoped("project", found)))
+
+        ticked = session.scoped(row).projects if several else ()
+        self.app.push_screen(Pick("For which project?", offers, several=several, ticked=ticked), done)
+
+    # Outside
+
+    def do_copy(self) -> None:
+        """The statement, to the clipboard if there is a way."""
+        from curate.tui.clipboard import copy
+
+        self.tell(copy(self._curate, self._curate.session.statement(self._row())), "good")
+
+    def do_transcript(self) -> None:
+        """At the line of the first quote."""
+        from curate.tui.transcript import show
+
+        row = self._row()
+        quotes = card(self._curate.feed.state, row, None).quotes if self._curate.feed.store is not None else ()
+        with contextlib.suppress(StopIteration):
+            quote = next(quote for quote in quotes if quote.path)
+            self.tell(show(self._curate, quote.path, quote.line))
+            return
+        self.tell("transcript: no quote says where it was written down", "warn")
+
+    def _still(self, row: Row) -> bool:
+        """While a question was open the store may have moved on: decide on the row that was asked about, or not."""
+        if self._curate.session.queue.cursor == row.key or self._curate.session.queue.go_to(row.key):
+            return True
+        self.tell("that row is gone: it was decided elsewhere meanwhile", "warn")
+        return False

@@ -1,0 +1,1 @@
+"""Parts of the review screen, each drawn from the session."""

@@ -1,0 +1,248 @@
+"""The one-line parts around the queue: progress on top, tabs, the last decisions, what happened, and the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+from textual.message import Message
+from textual.style import Style
+from textual.widget import Widget
+
+from curate.review.pace import in_words
+from curate.review.rows import QUEUE, TABS, Tab
+from curate.tui.actions import ACTIONS, Action
+from curate.tui.cells import cut, safe_line
+from curate.tui.theme import InkName, Inks, inks
+from curate.tui.widgets.queue_line import DONE
+
+if TYPE_CHECKING:
+    from textual import events
+
+    from curate.review.session import Session
+    from curate.tui.keymap import Keymap
+
+TAB_NAMES: dict[Tab, str] = {
+    "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts", "memory": "Memory",
+}  # fmt: skip
+
+
+class Bar(Widget, can_focus=False):
+    """A line that is drawn from the session each time it is refreshed."""
+
+    DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
+    ALLOW_SELECT = False
+
+    def __init__(self, session: Session, **options: Any) -> None:
+        super().__init__(**options)
+        self.session = session
+
+    class Clicked(Message):
+        """Something in a bar was clicked: an action, a tab or a row, by `kind`."""
+
+        def __init__(self, kind: str, what: str) -> None:
+            super().__init__()
+            self.kind = kind
+            self.what = what
+
+    def on_click(self, event: events.Click) -> None:
+        """What was clicked stands in the text itself."""
+        for kind in ("act", "tab", "go"):
+            if kind in event.style.meta:
+                self.post_message(self.Clicked(kind, event.style.meta[kind]))
+
+    @property
+    def palette(self) -> Inks:
+        """The inks of the theme in use."""
+        return inks(self.app.theme)
+
+    def ink(self, text: str, name: InkName, action: str | None = None) -> Content:
+        """A text in an ink; with an action, a click does it."""
+        style = self.palette[name]
+        if action is not None:
+            style += Style.from_meta({"act": action})
+        return Content.styled(text, style)
+
+    def ends(self, left: Content, right: Content) -> Content:
+        """One text at each end; the left one is cut when there is no room for both."""
+        width = self.size.width
+        room = width - right.cell_length - 1
+        if room < 10:
+            return left.truncate(width, ellipsis=True)
+        if left.cell_length > room:
+            left = left.truncate(room, ellipsis=True)
+        return Content.assemble(left, " " * (width - left.cell_length - right.cell_length), right)
+
+
+class ProgressBar(Bar):
+    """Where we are: the store, how much is done, how fast, how long yet, and whether it is saved."""
+
+    def __init__(self, session: Session, place: str, **options: Any) -> None:
+        super().__init__(session, **options)
+        self.place = place
+        self.reading = True
+        self.saved: str = ""
+        self.trouble: str = ""
+
+    def render(self) -> Content:
+        """One line."""
+        left = Content.assemble(self.ink(" curate ", "title"), self.ink(f" {safe_line(self.place)}", "muted"))
+        done, total = self.session.progress()
+        parts: list[tuple[str, InkName]] = []
+        if self.reading:
+            parts.append(("reading the store…", "muted"))
+        elif total:
+            parts.append((f"{done}/{total} decided", "title"))
+            each = self.session.pace.each
+            remaining = self.session.left()
+            if each is not None and remaining:
+                parts.append((f"{each:.1f} s each", "muted"))
+                parts.append((f"~{in_words(self.session.pace.left(remaining) or 0)} left", "muted"))
+        marked = self.session.queue.marked()
+        if marked.keys:
+            hidden = f" ({marked.hidden} hidden)" if marked.hidden else ""
+            parts.append((f"{len(marked.keys)} marked{hidden}", "mark"))
+        if self.trouble:
+            parts.append((self.trouble, "bad"))
+        elif self.saved:
+            parts.append((self.saved, "muted" if self.saved != "saved" else "good"))
+        right: list[Content] = []
+        for text, ink in parts:
+            right += [self.ink(text, ink), Content("   ")]
+        return self.ends(left, Content.assemble(*right[:-1], " "))
+
+
+class TabBar(Bar):
+    """The tabs with what is open in each, and the filter."""
+
+    filtering = False
+
+    def render(self) -> Content:
+        """One line."""
+        counts, queue = self.session.queue.counts(), self.session.queue
+        out: list[Content] = [Content(" ")]
+        narrow = self.size.width < 90 and bool(queue.filter.text)
+        for tab in TABS:
+            waiting, total = counts[tab]
+            number = waiting if tab in QUEUE else total
+            here = tab == queue.tab
+            if narrow and not here:
+                continue
+            name = TAB_NAMES[tab]
+            style = self.palette["here" if here else "tab"] + Style.from_meta({"tab": tab})
+            out.append(Content.styled(f"{name} {number}", style))
+            out.append(Content("   "))
+        right = Content("")
+        if queue.filter.text and not self.filtering:
+            shown = f"{len(queue.visible)} of {counts[queue.tab][1]}"
+            right = Content.assemble(
+                self.ink("/ ", "key"), self.ink(safe_line(queue.filter.text), "text"), self.ink(f"  {shown} ", "muted")
+            )
+        elif queue.show_hidden:
+            right = self.ink("with what was rejected before ", "muted")
+        return self.ends(Content.assemble(*out), right)
+
+
+class DoneStrip(Bar):
+    """The last decisions, newest first; a click goes to one."""
+
+    def render(self) -> Content:
+        """As many lines as it is high."""
+        strip = self.session.strip()
+        height = max(1, self.size.height)
+        width = self.size.width
+        if not strip:
+            return self.ink(" the last decisions stand here", "faint")
+        lines = []
+        for key, choice in strip[:height] if height > 1 else ():
+            lines.append(self._entry(key, choice, width - 2))
+        if height > 1:
+            return Content("\n").join(Content.assemble(" ", line) for line in lines)
+        out: list[Content] = [self.ink(" done ", "faint")]
+        used = 6
+        for key, choice in strip:
+            entry = self._entry(key, choice, min(34, width - used - 3))
+            if used + entry.cell_length + 3 > width:
+                break
+            out += [entry, Content("   ")]
+            used += entry.cell_length + 3
+        return Content.assemble(*out)
+
+    def _entry(self, key: str, choice: Any, width: int) -> Content:
+        sign, _, ink = DONE[choice.verb]
+        text = cut(safe_line(choice.statement or self.session.queue.rows[key].statement), max(4, width - 2))
+        click = Style.from_meta({"go": key})
+        return Content.assemble(
+            Content.styled(f"{sign} ", self.palette[ink]), Content.styled(text, self.palette["muted"] + click)
+        )
+
+
+class StatusBar(Bar):
+    """What the last key did, or why it did nothing."""
+
+    say = ""
+    tone: InkName = "muted"
+
+    def tell(self, say: str, tone: str = "plain") -> None:
+        """Show a message until the next."""
+        inks_of: dict[str, InkName] = {"plain": "muted", "good": "good", "warn": "warn", "bad": "bad"}
+        self.say, self.tone = say, inks_of.get(tone, "muted")
+        self.refresh()
+
+    def render(self) -> Content:
+        """One line."""
+        text = cut(safe_line(self.say), self.size.width - 2)
+        sign = {"warn": "! ", "bad": "! "}.get(self.tone, "")
+        return self.ink(f" {sign}{text}" if text else "", self.tone)
+
+
+class ActionBar(Bar):
+    """The keys that make sense here, the most likely first, each clickable."""
+
+    def __init__(self, session: Session, keys: Keymap, **options: Any) -> None:
+        super().__init__(session, **options)
+        self.keys = keys
+
+    def render(self) -> Content:
+        """As many as there is room for; `?` always."""
+        help_ = self._entry("help", "all keys")
+        room = self.size.width - help_.cell_length - 1
+        out: list[Content] = [Content(" ")]
+        used = 1
+        for action in self.sensible():
+            entry = self._entry(action.id, self.word(action))
+            if used + entry.cell_length + 2 > room:
+                break
+            out += [entry, Content("  ")]
+            used += entry.cell_length + 2
+        out += [Content(" " * (self.size.width - used - help_.cell_length - 1)), help_]
+        return Content.assemble(*out)
+
+    def sensible(self) -> list[Action]:
+        """Actions of the footer that do something now."""
+        found = [a for a in ACTIONS if a.footer and a.id != "help" and a.why_not(self.session) is None]
+        found.sort(key=lambda action: action.footer)
+        return found
+
+    def word(self, action: Action) -> str:
+        """The action's name, with how many rows it would be done to when that is not plainly one."""
+        session = self.session
+        row = session.queue.current
+        if action.id in {"accept", "reject", "later"}:
+            subject = session.subject(action.id)  # type: ignore[arg-type]
+            if len(subject.keys) > 1:
+                hidden = f" ({subject.hidden} hidden)" if subject.hidden else ""
+                return f"{action.name} {len(subject.keys)}{hidden}"
+        if action.id == "mark" and row is not None and session.queue.tab == "noise":
+            return "spare"
+        if action.id == "preview":
+            return f"preview {len(session.pending())}"
+        if action.id == "pin" and row is not None and row.pinned:
+            return "unpin"
+        return action.name
+
+    def _entry(self, action: str, word: str) -> Content:
+        return Content.assemble(
+            self.ink(self.keys.shown(action), "key", action), self.ink(f" {word}", "text", action)
+        )
+

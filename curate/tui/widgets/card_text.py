@@ -1,0 +1,250 @@
+"""The words of a card, laid out for a width: labels on the left, texts wrapped beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from curate.review.diff import by_word
+from curate.tui.cells import day, safe, safe_line, spans
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from textual.style import Style
+
+    from curate.review.card import Card, Quote, Side
+    from curate.review.choice import Choice
+    from curate.review.rows import Row, Scoped
+    from curate.tui.theme import InkName, Inks
+
+LABEL = 8
+"""Cells that a label takes, with the space behind it."""
+
+FLAG_WORDS = {
+    "redacted": "a secret was masked", "one_off": "sounds like a one-off", "joke": "may be a joke",
+    "tombstoned": "its like was rejected before", "quoted": "it was quoted", "needs_context": "needs what was said before",
+}  # fmt: skip
+
+
+class Lines:
+    """Grows line by line; every text that goes in is shown as it is, never read as markup."""
+
+    def __init__(self, palette: Inks, width: int) -> None:
+        self.palette = palette
+        self.width = max(width, 20)
+        self.out: list[Content] = []
+
+    def plain(self, text: str, ink: InkName = "text") -> Content:
+        """A text in one ink."""
+        return Content.styled(text, self.palette[ink])
+
+    def joined(self, *parts: tuple[str, InkName]) -> Content:
+        """Texts in inks of their own, one after the other."""
+        return Content.assemble(*(Content.styled(text, self.palette[ink]) for text, ink in parts))
+
+    def row(self, label: str, content: Content | str, ink: InkName = "text", *, limit: int = 0) -> None:
+        """A labelled text, wrapped; `limit`: at most so many lines."""
+        body = content if isinstance(content, Content) else self.plain(content, ink)
+        wrapped = body.wrap(self.width - LABEL)
+        if limit and len(wrapped) > limit:
+            wrapped = [*wrapped[: limit - 1], wrapped[limit - 1].rstrip().append(self.plain(" …", "muted"))]
+        for number, part in enumerate(wrapped):
+            head = label if number == 0 else ""
+            self.out.append(Content.assemble(self.plain(head.ljust(LABEL), "muted"), part))
+
+    def text(self, content: Content | str, ink: InkName = "text") -> None:
+        """A text over the whole width."""
+        body = content if isinstance(content, Content) else self.plain(content, ink)
+        self.out.extend(body.wrap(self.width))
+
+    def gap(self) -> None:
+        """An empty line, never two."""
+        if self.out and str(self.out[-1]).strip():
+            self.out.append(Content(""))
+
+    def content(self) -> Content:
+        """All lines."""
+        return Content("\n").join(self.out)
+
+
+def card_lines(
+    row: Row, choice: Choice | None, card: Card, palette: Inks, width: int, *, note: str | None = None, quotes: int = 2,
+    roomy: bool = True,
+) -> Content:  # fmt: skip
+    """The whole card. `roomy` puts empty lines between its parts."""
+    lines = Lines(palette, width)
+    gap = lines.gap if roomy else (lambda: None)
+    _head(lines, row, choice, note)
+    gap()
+    if row.tab == "conflicts" and card.sides:
+        _conflict(lines, row, card)
+        gap()
+    elif row.rivals:
+        _rivals(lines, row)
+        gap()
+    for quote in card.quotes[:quotes]:
+        quoted(lines, quote, limit=4 if roomy else 2, known=row.statement)
+    more = max(row.quotes, len(card.quotes)) - len(card.quotes[:quotes])
+    if more > 0:
+        lines.row("", f"{more} more: enter shows all", "muted")
+    gap()
+    _scope(lines, row, choice)
+    if row.reason:
+        lines.row("why", safe_line(row.reason), "text", limit=3)
+    if row.tab != "conflicts":
+        for side in card.sides[:2]:
+            gap()
+            _known(lines, row, choice, side)
+    if card.writes:
+        gap()
+        for number, text in enumerate(card.writes[:4]):
+            lines.row("writes" if number == 0 else "", safe_line(text), "good" if text.startswith("+") else "text")
+        if len(card.writes) > 4:
+            lines.row("", f"and {len(card.writes) - 4} more", "muted")
+    return lines.content()
+
+
+def _head(lines: Lines, row: Row, choice: Choice | None, note: str | None) -> None:
+    text = safe_line(row.statement)
+    edited = safe_line(choice.statement) if choice and choice.statement else ""
+    if edited and edited != text:
+        lines.text(_new_side(lines, text, edited))
+    else:
+        cues = row.cues if text == row.statement else ()
+        lines.text(spans(text, cues, lines.palette["cue"], lines.palette["title"]))
+    if note:
+        lines.text(f"not written: {safe_line(note)}", "warn")
+    if choice and choice.verb:
+        lines.text(f"decided: {choice.words()}" + (f" · {safe_line(choice.text)}" if choice.text else ""), "good")
+    lines.text(" · ".join(_facts(row)), "muted")
+    words = [FLAG_WORDS.get(flag, flag.replace("_", " ")) for flag in row.flags] if row.kind == "candidate" else []
+    if words:
+        lines.text("! " + " · ".join(words), "warn")
+
+
+def _facts(row: Row) -> list[str]:
+    facts = [row.rule.replace("_", " ") or row.intent.replace("_", " ")]
+    if row.kind == "record":
+        facts = [row.status, *facts, f"{row.quotes} quote{'s' if row.quotes != 1 else ''}"]
+        if row.pinned:
+            facts.append("pinned")
+    else:
+        times = "once" if row.quotes == 1 else "twice" if row.quotes == 2 else f"{row.quotes} times"
+        facts.append(f"said {times}" + (f" in {row.sessions} sessions" if row.sessions > 1 else ""))
+        facts.append(row.trust.replace("_", " "))
+    if row.layer == "L1":
+        facts.insert(0, "identity (L1)")
+    if row.confidence:
+        facts.append(f"confidence {row.confidence:.2f}")
+    if row.kind == "candidate" and row.risk != "low":
+        facts.append(f"{row.risk} risk")
+    return [fact for fact in facts if fact]
+
+
+def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> None:
+    """What was said, with its cues marked, and where; not the words again when they are `known` to the last letter."""
+    text, ink = safe(quote.text).strip(), lines.palette
+    cues = quote.cues if text == quote.text else ()
+    label = "against" if quote.against else "said"
+    if text != known:
+        lines.row(label, spans(text, cues, ink["cue"], ink["quote"]), limit=limit)
+        label = ""
+    if quote.context:
+        lines.row("before", safe_line(quote.context), "muted", limit=1 if limit else 0)
+    session = safe_line(quote.session)
+    where = [safe_line(quote.agent), day(quote.time), session if not limit else session[:8]]
+    place = quote.place()
+    where.append(safe_line(place if not limit else place.rsplit("/", 1)[-1]))
+    lines.row(label, " · ".join(part for part in where if part), "muted", limit=1 if limit else 0)
+    if quote.redacted:
+        lines.row("", f"masked: {', '.join(safe_line(kind) for kind in quote.redacted)}", "warn")
+
+
+def _scope(lines: Lines, row: Row, choice: Choice | None) -> None:
+    scoped = choice.scope_for(row) if choice else row.scoped
+    parts: list[tuple[str, InkName]] = [
+        (safe_line(scoped.in_words()), "warn" if scoped.reach == "unassigned" else "scope")
+    ]
+    if choice and choice.scoped and choice.scoped != row.scoped:
+        parts.append((f"  (proposed: {safe_line(row.scoped.in_words())})", "muted"))
+    lines.row("scope", lines.joined(*parts))
+    for project in _named(scoped):
+        lines.row("", safe_line(project), "muted")
+
+
+def _named(scoped: Scoped) -> Sequence[str]:
+    if len(scoped.projects) > 3:
+        return [*scoped.projects[:3], f"and {len(scoped.projects) - 3} more"]
+    return scoped.projects if scoped.reach in {"project", "path"} else ()
+
+
+def _known(lines: Lines, row: Row, choice: Choice | None, side: Side) -> None:
+    label = {"duplicate": "same as", "strengthens": "same as"}.get(row.match, "known")
+    new = safe_line(choice.statement if choice and choice.statement else row.statement)
+    old = safe_line(side.statement)
+    if old == new:
+        lines.row(label, old, "text")
+    else:
+        lines.row(label, lines.plain("- ", "bad").append(_old_side(lines, old, new)))
+        lines.row("", lines.plain("+ ", "good").append(_new_side(lines, old, new)))
+    lines.row("", " · ".join(_side_facts(side)), "muted")
+
+
+def _conflict(lines: Lines, row: Row, card: Card) -> None:
+    side = card.sides[0]
+    old, new = safe_line(side.statement), safe_line(row.statement)
+    quotes = f"{row.quotes} quote{'s' if row.quotes != 1 else ''}"
+    new_facts = [day(row.newest)[:10], quotes, safe_line(row.scoped.in_words()), row.trust.replace("_", " ")]
+    lines.row("old", _old_side(lines, old, new))
+    lines.row("", " · ".join(_side_facts(side)), "muted")
+    lines.row("new", _new_side(lines, old, new))
+    lines.row("", " · ".join(fact for fact in new_facts if fact), "muted")
+    lines.row(
+        "decide",
+        lines.joined(
+            ("S", "key"), (" new for old   ", "text"), ("x", "key"), (" keep the old   ", "text"),
+            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow, then ", "text"), ("a", "key"),
+            ("   ", "text"), ("c", "key"), (" contest", "text"),
+        ),
+    )  # fmt: skip
+
+
+def _rivals(lines: Lines, row: Row) -> None:
+    new = safe_line(row.statement)
+    for rival in row.rivals[:2]:
+        old = safe_line(rival.statement)
+        later = "later" if rival.newest > row.newest else "earlier"
+        lines.row("against", _old_side(lines, old, new))
+        lines.row("", f"said {later}, {day(rival.newest)[:10]}; it waits in this tab too", "muted")
+    lines.row(
+        "decide",
+        lines.joined(("a", "key"), (" this one   ", "text"), ("x", "key"), (" not this one   ", "text"), ("1 2", "key"),
+                     (" narrow it, then ", "text"), ("a", "key")),
+    )  # fmt: skip
+
+
+def _side_facts(side: Side) -> list[str]:
+    facts = [
+        side.status, safe_line(side.scoped.in_words()), f"since {side.since[:10]}",
+        f"{side.quotes} quote{'s' if side.quotes != 1 else ''}", *(f"except {safe_line(text)}" for text in side.exceptions),
+    ]  # fmt: skip
+    return [fact for fact in facts if fact]
+
+
+def _old_side(lines: Lines, old: str, new: str) -> Content:
+    return _parts(lines, old, new, "old")
+
+
+def _new_side(lines: Lines, old: str, new: str) -> Content:
+    return _parts(lines, old, new, "new")
+
+
+def _parts(lines: Lines, old: str, new: str, keep: InkName) -> Content:
+    styles: Iterable[tuple[str, Style]] = (
+        (part.text, lines.palette["text" if part.change == "same" else keep])
+        for part in by_word(old, new)
+        if part.change in {"same", keep}
+    )
+    return Content.assemble(*(Content.styled(text, style) for text, style in styles))
