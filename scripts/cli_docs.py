@@ -17,7 +17,8 @@ BLOCK = re.compile(r"(?P<head><!-- help: (?P<name>[a-z ]*) -->\n```text\n)(?:.*\
 
 def help_of(name: str) -> str:
     """The help text of a command, as on a terminal of 100 columns."""
-    top = click.Context(app, info_name="curate", terminal_width=WIDTH, max_content_width=WIDTH)
+    settings = {**app.context_settings, "terminal_width": WIDTH, "max_content_width": WIDTH}
+    top = click.Context(app, info_name="curate", **settings)
     if name == "curate":
         return app.get_help(top)
     command = app.get_command(top, name)

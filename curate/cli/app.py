@@ -9,26 +9,26 @@ import click
 from curate import __version__
 from curate.cli.options import Shell, home_option
 
-COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("curate.cli.demo", "demo"),
-    "init": ("curate.cli.store_commands", "init"),
-    "scan": ("curate.cli.scan", "scan"),
-    "inbox": ("curate.cli.inbox", "inbox"),
-    "propose": ("curate.cli.inbox", "propose"),
-    "apply": ("curate.cli.apply", "apply"),
-    "undo": ("curate.cli.apply", "undo"),
-    "records": ("curate.cli.records", "records"),
-    "show": ("curate.cli.records", "show"),
-    "history": ("curate.cli.records", "history"),
-    "materialise": ("curate.cli.store_commands", "materialise"),
-    "verify": ("curate.cli.store_commands", "verify"),
-    "import": ("curate.cli.exchange", "import_"),
-    "export": ("curate.cli.exchange", "export"),
-    "classify": ("curate.cli.text_commands", "classify"),
-    "group": ("curate.cli.text_commands", "group"),
-    "hook": ("curate.cli.hook", "hook"),
+COMMANDS: dict[str, tuple[str, str, str]] = {
+    "demo": ("curate.cli.demo", "demo", "try it: review what sample transcripts taught"),
+    "init": ("curate.cli.store_commands", "init", "make a store, and see which agents are there"),
+    "scan": ("curate.cli.scan", "scan", "capture from transcripts"),
+    "inbox": ("curate.cli.inbox", "inbox", "what waits for review"),
+    "propose": ("curate.cli.inbox", "propose", "a patch for what waits"),
+    "apply": ("curate.cli.apply", "apply", "apply a patch"),
+    "undo": ("curate.cli.apply", "undo", "take a patch back"),
+    "records": ("curate.cli.records", "records", "what is remembered"),
+    "show": ("curate.cli.records", "show", "one record or candidate, and how it came to be so"),
+    "history": ("curate.cli.records", "history", "what was decided, newest first"),
+    "materialise": ("curate.cli.store_commands", "materialise", "write the Markdown pages"),
+    "verify": ("curate.cli.store_commands", "verify", "check every invariant of the store"),
+    "import": ("curate.cli.exchange", "import_", "bring records in"),
+    "export": ("curate.cli.exchange", "export", "write records out"),
+    "classify": ("curate.cli.text_commands", "classify", "is there a rule in each message on stdin"),
+    "group": ("curate.cli.text_commands", "group", "which statements on stdin ask for the same thing"),
+    "hook": ("curate.cli.hook", "hook", "what agents call"),
 }
-"""Name of each command, and the module and name where it is found."""
+"""Name of each command: the module and the name where it is found, and what the list of commands says of it."""
 
 
 class Commands(click.Group):
@@ -42,10 +42,15 @@ class Commands(click.Group):
         """Import and give the command; None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name]
+        module, name, _ = COMMANDS[cmd_name]
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, says) for name, (_, _, says) in COMMANDS.items()])
 
 
 @click.group(

@@ -30,7 +30,7 @@ def demo(shell: Shell, headless: bool) -> None:
         insist_on_terminal()
     folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
     made = make(folder)
-    home = folder / "store" if shell.home is None else shell.root()
+    home = made.home if shell.home is None else shell.root()
     store = Store.open(home, create=True)
     progress = Progress()
     try:

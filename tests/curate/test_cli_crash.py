@@ -18,7 +18,7 @@ import click
 @click.command("broken")
 def broken():
     raise {fault}
-app.COMMANDS["records"] = ("curate.cli.app", "broken")
+app.COMMANDS["records"] = ("curate.cli.app", "broken", "")
 app.broken = broken
 """
 
