@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from itertools import combinations, repeat
-from math import exp
+from math import exp, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ def sigmoid(x: float) -> float:
 def gram_value(f: Features) -> float:
     """What one word counts in a sentence: less in a long one."""
     n = len(f.grams)
-    return 3.0 / (n if n > 12 else 12) ** 0.5
+    return 3.0 / sqrt(max(n, 12))
 
 
 class Model:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curate.capture.pasted import kind_of_line
 
@@ -78,7 +78,7 @@ def _wrappers(text: str) -> list[tuple[int, int]]:
 
 def _blocks(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int, str | None]]:
     """Logical lines (hard-wrapped ones joined) with the reason for which a line is no prose."""
-    lines: list[list] = []  # start, end, reason, indent
+    lines: list[list[Any]] = []  # start, end, reason, indent
     fence = False
     pos, n, k = 0, len(text), 0
     while pos <= n:
@@ -114,9 +114,9 @@ def _blocks(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int, str
     return _joined(text, _settled(lines))
 
 
-def _around(text: str, start: int, stop: int, spans: list[tuple[int, int]], k: int) -> list[list]:
+def _around(text: str, start: int, stop: int, spans: list[tuple[int, int]], k: int) -> list[list[Any]]:
     """A line that wrappers cut: the pieces outside are prose, those inside are dropped."""
-    out: list[list] = []
+    out: list[list[Any]] = []
     at = start
     while k < len(spans) and spans[k][0] < stop:
         if text[at : spans[k][0]].strip():
@@ -134,7 +134,7 @@ def _around(text: str, start: int, stop: int, spans: list[tuple[int, int]], k: i
 _PASTED = frozenset(("log", "diff", "code", "shell", "table"))
 
 
-def _settled(lines: list[list]) -> list[list]:
+def _settled(lines: list[list[Any]]) -> list[list[Any]]:
     """Decide weak lines by their neighbours, and drop a lone odd line between two pasted ones."""
     full = [row for row in lines if row[2] != ""]
     kinds = [row[2] for row in full]
@@ -150,7 +150,7 @@ def _settled(lines: list[list]) -> list[list]:
     return lines
 
 
-def _joined(text: str, lines: list[list]) -> list[tuple[int, int, str | None]]:
+def _joined(text: str, lines: list[list[Any]]) -> list[tuple[int, int, str | None]]:
     """Join a hard-wrapped line to the next: long, unfinished, and followed by a lower-case start at the same depth."""
     out: list[tuple[int, int, str | None]] = []
     blank = True
