@@ -17,6 +17,8 @@ LOCAL_FOLDER = ".curate"
 
 IDENTITY = "memory/identity.jsonl"
 GLOBAL = "memory/global.jsonl"
+SHARED = (IDENTITY, GLOBAL)
+"""Files of what holds in more than one project."""
 PROJECT_MEMORY = "memory/projects"
 EVIDENCE = "memory/evidence.jsonl"
 TOMBSTONES = "memory/tombstones.jsonl"
@@ -52,7 +54,7 @@ class Layout:
 
     def record_files(self) -> list[str]:
         """Names of the files that hold records and exist, in a fixed order."""
-        found = [name for name in (IDENTITY, GLOBAL) if self.path(name).is_file()]
+        found = [name for name in SHARED if self.path(name).is_file()]
         return found + _jsonl_in(self.root, PROJECT_MEMORY)
 
     def patch_files(self) -> list[str]:

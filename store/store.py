@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from store import layout
 from store.config import Config
 from store.errors import InputError, StoreLocked, UnknownId, WriteFailed
+from store.following import Followed, follow_lines, show
 from store.ids import Clock, NewId, new_id, now
 from store.layout import Layout, check_root, patch_file
 from store.line import SCHEMA, canonical
@@ -21,7 +22,7 @@ from store.model import Patch, Receipt, dump
 from store.past import Past
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterator
     from pathlib import Path
 
     from store.captures import CaptureBatch, Captured, Same
@@ -125,19 +126,18 @@ class Store:
             repeated = self._already_applied(patch)
             done = {receipt.op_id for receipt in repeated}
             rest = patch.model_copy(update={"ops": [op for op in patch.ops if op.op_id not in done]})
-            revisions: list[Planned] = []
             receipts = repeated
+            follow = Followed()
             if rest.ops:
                 filled = fill(self.state, rest)
                 chosen = None if select is None else [op_id for op_id in select if op_id not in done]
                 planned = plan(self.state, filled, select=chosen, confirm=confirm, at=at, new_id=self._new_id)
-                revisions, receipts = planned.revisions, [*repeated, *planned.receipts]
-                if revisions:
-                    self._commit_patch(patch if done else filled, revisions, planned.receipts, at)
+                receipts = [*repeated, *planned.receipts]
+                if planned.revisions:
+                    follow = self._commit_patch(patch if done else filled, planned.revisions, planned.receipts, at)
             order = {op.op_id: number for number, op in enumerate(patch.ops)}
             receipts.sort(key=lambda receipt: order[receipt.op_id])
-            projects, unrendered = self._render([item.data for item in revisions])
-        return Applied(patch.patch_id, receipts, projects, unrendered)
+        return Applied(patch.patch_id, receipts, follow.projects, follow.fault)
 
     def propose(self, patch: Patch) -> None:
         """Put a patch on record before anybody decides on it. Known already: nothing happens."""
@@ -230,8 +230,7 @@ class Store:
         with lock.writing(self.root, wait=self._lock_wait if wait is None else wait, clock=self._clock):
             self._reader.refresh()
             at = self._clock()
-            recovered = recovery.recover(self._reader, self._disk, at)
-            self._render(recovered.lines)
+            recovery.recover(self._reader, self._disk, at, self._render)
             yield at
 
     def _already_applied(self, patch: Patch) -> list[Receipt]:
@@ -245,21 +244,36 @@ class Store:
             if receipt["op_id"] in ops
         ]  # fmt: skip
 
-    def _commit_patch(self, patch: Patch, revisions: list[Planned], receipts: list[Receipt], at: str) -> None:
+    def _commit_patch(self, patch: Patch, revisions: list[Planned], receipts: list[Receipt], at: str) -> Followed:
+        lines = [item.data for item in revisions]
+        followed = Followed()
+
+        def follow() -> None:
+            nonlocal followed
+            self._reader.refresh()
+            followed = self._render(lines)
+
         told = [dump(receipt) for receipt in receipts]
         plan = [{"file": item.file, "line": item.data} for item in revisions]
         round_ = self._reader.patches.rounds(patch.patch_id) + 1
         opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), revisions=plan, receipts=told)
         closing = phase_line(patch.patch_id, "applied", at, round_, receipts=told)
-        commit(
-            self._disk,
-            self.paths,
-            journal=patch_file(at),
-            opening=canonical(opening),
-            planned=[PlannedLine(item.file, canonical(item.data)) for item in revisions],
-            closing=canonical(closing),
-        )
+        try:
+            commit(
+                self._disk,
+                self.paths,
+                journal=patch_file(at),
+                opening=canonical(opening),
+                planned=[PlannedLine(item.file, canonical(item.data)) for item in revisions],
+                closing=canonical(closing),
+                follow=follow,
+            )
+        except WriteFailed:
+            self._reader.refresh()
+            show(self.root, self.state, followed.projects, self._disk, shared=followed.shared)
+            raise
         self._reader.refresh()
+        return followed
 
     def _commit_capture(self, lines: list[tuple[str, dict[str, Any]]], at: str) -> None:
         if not lines:
@@ -274,20 +288,5 @@ class Store:
         )  # fmt: skip
         self._reader.refresh()
 
-    def _render(self, lines: Iterable[dict[str, Any]]) -> tuple[list[str], WriteFailed | None]:
-        """Bring the projections that record lines touch up to date; gives the projects, old homes and new."""
-        scopes = []
-        for line in lines:
-            versions = self.state.records.get(line["id"])
-            if versions is not None:
-                before = (hash_ for hash_ in (line.get("parent"), *line.get("joins", ())) if hash_ in versions)
-                scopes += [line.get("scope"), *(versions[hash_].data.get("scope") for hash_ in before if hash_)]
-        projects = sorted({scope["project"] for scope in scopes if scope and scope.get("project")})
-        if scopes:
-            from store.projection import render
-
-            try:
-                render(self.root, self.state, projects)
-            except WriteFailed as fault:
-                return projects, fault
-        return projects, None
+    def _render(self, lines: list[dict[str, Any]]) -> Followed:
+        return follow_lines(self.root, self.state, lines, self._disk)

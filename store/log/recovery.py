@@ -17,19 +17,18 @@ from store.log.reader import BadLine, Reader
 from store.log.transaction import PlannedLine, append, write_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from store.log.disk import Disk
 
 
 @dataclass(slots=True)
 class Recovered:
-    """What recovery did: bad lines kept in quarantine, transactions completed, and the record lines of these."""
+    """What recovery did: bad lines kept in quarantine, transactions completed."""
 
     quarantined: int = 0
     patches: list[str] = field(default_factory=list)
     captures: int = 0
-    lines: list[dict[str, Any]] = field(default_factory=list)
 
 
 def needed(reader: Reader) -> bool:
@@ -37,8 +36,13 @@ def needed(reader: Reader) -> bool:
     return bool(reader.patches.open or reader.capture_left or reader.torn() or reader.unkept)
 
 
-def recover(reader: Reader, disk: Disk, at: str) -> Recovered:
-    """Bring the files in order. The caller holds the lock and has refreshed the reader."""
+def recover(
+    reader: Reader, disk: Disk, at: str, follow: Callable[[list[dict[str, Any]]], object] | None = None
+) -> Recovered:
+    """Bring the files in order. The caller holds the lock and has refreshed the reader.
+
+    `follow` gets the record lines of each transaction that is completed, before it counts as completed.
+    """
     done = Recovered()
     if not needed(reader):
         return done
@@ -54,7 +58,9 @@ def recover(reader: Reader, disk: Disk, at: str) -> Recovered:
         except NotALine:  # the reader has reported it
             continue
         _write_missing(reader, disk, plan["revisions"])
-        done.lines += [item["line"] for item in plan["revisions"] if item["file"].startswith("memory/")]
+        reader.refresh()
+        if follow is not None:
+            follow([item["line"] for item in plan["revisions"]])
         closing = phase_line(
             transaction.patch_id, "applied", transaction.at, transaction.round, receipts=plan.get("receipts", [])
         )

@@ -15,7 +15,7 @@ from store.errors import WriteFailed
 from store.log.disk import Disk, make_dirs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from store.layout import Layout
@@ -30,14 +30,26 @@ class PlannedLine:
 
 
 def commit(
-    disk: Disk, paths: Layout, *, journal: str, opening: bytes, planned: Sequence[PlannedLine], closing: bytes | None
+    disk: Disk,
+    paths: Layout,
+    *,
+    journal: str,
+    opening: bytes,
+    planned: Sequence[PlannedLine],
+    closing: bytes | None,
+    follow: Callable[[], None] | None = None,
 ) -> None:
-    """Write a plan. Without `closing` the journal is emptied at the end. Raises `WriteFailed`, then nothing changed."""
+    """Write a plan. Without `closing` the journal is emptied at the end. Raises `WriteFailed`, then nothing changed.
+
+    `follow` does what has to follow the lines (and may fail quietly); a crash in it is recovered like any other.
+    """
     undo = _Undo(disk)
     try:
         path = _ready(disk, paths, journal, undo)
         append(disk, path, [opening])
         write_lines(disk, paths, planned, undo)
+        if follow is not None:
+            follow()
         if closing is None:
             disk.truncate(path, 0)
         else:

@@ -56,7 +56,7 @@ def verify(paths: Layout) -> list[Problem]:
     book = read_book(paths)
     for check in invariants.CHECKS:
         check(book.state, book.report, book.patches)
-    _check_evidence_doubles(book)
+    _check_evidence(book)
     _check_projections(paths, book)
     return sorted(book.problems, key=lambda one: (one.file, one.line or 0, one.problem))
 
@@ -133,7 +133,7 @@ def _take_evidence(book: Book, line: Line, data: dict[str, Any]) -> None:
         book.report(layout.EVIDENCE, line, problem, "evidence never changes: delete the line that is not the original")
 
 
-def _check_evidence_doubles(book: Book) -> None:
+def _check_evidence(book: Book) -> None:
     from store.model import Evidence
 
     for ident, data in book.state.evidence.items():
@@ -146,7 +146,7 @@ def _check_evidence_doubles(book: Book) -> None:
 
 def _check_projections(paths: Layout, book: Book) -> None:
     """The readable files must say what the records say."""
-    from store.projection import drift
+    from store.projection import check
 
-    for name in drift(paths.root, book.state):
-        book.report(name, None, "does not show the current records", "run `curate materialise`")
+    for one in check(paths.root, book.state):
+        book.report(one.file, None, one.problem, "run `curate materialise`")

@@ -53,9 +53,7 @@ class CrashingDisk(Disk):
     def make_dir(self, path: Path) -> None:
         self._step("make_dir", path, lambda: super(CrashingDisk, self).make_dir(path))
 
-    def _step(
-        self, name: str, path: Path, act: Callable[[], None], half: Callable[[], None] | None = None
-    ) -> None:
+    def _step(self, name: str, path: Path, act: Callable[[], None], half: Callable[[], None] | None = None) -> None:
         here = len(self.steps) == self.at
         self.steps.append(name)
         if name not in ("fsync_dir", "make_dir"):

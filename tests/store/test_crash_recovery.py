@@ -1,4 +1,4 @@
-"""Stop the world at any step of a change: what is found afterwards is the store before it or after it, never between."""
+"""Stop the world at any step of a change: afterwards the store is as before it or as after it, never between."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ import pytest
 from store.captures import CaptureBatch
 from tests.store.crashing import Crash, CrashingDisk, points
 from tests.store.logkit import (
-    WEB, capture, everything, open_store, picture, project, read, seeded, wide_patch,
+    WEB,
+    capture,
+    everything,
+    open_store,
+    picture,
+    project,
+    read,
+    seeded,
+    wide_patch,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -19,6 +27,10 @@ if TYPE_CHECKING:
 
     from store.log.disk import Disk
     from store.store import Store
+
+
+STRIDE = 9
+"""Of all pairs of crash points every ninth is tried, another ninth for each first crash: all of them take a minute."""
 
 
 def apply(store: Store) -> None:
@@ -75,7 +87,8 @@ def test_every_crash_point_recovers_to_before_or_after(name: str, template: Path
         store = open_store(root, start=900, disk=CrashingDisk())
         assert picture(store.state) == seen, f"recovery decides otherwise than the reader saw: {place}"
         assert picture(read(root)) == seen, place
-        assert store.verify() == [], place
+        # pages are made from the records again and not forced to disk, so only a power cut may cost one
+        assert [one for one in store.verify() if not (lossy and one.file.startswith("rendered/"))] == [], place
         outcomes.add(seen == after)
     assert outcomes == {True, False}
 
@@ -105,12 +118,17 @@ def test_a_crash_during_recovery_is_recovered_too(name: str, template: Path, tmp
     after = picture(read(change_on(template, tmp_path / "clean", change, CrashingDisk())))
     torn = [place for place in points(lambda disk: change_on(template, tmp_path / "counted", change, disk))
             if place[1] == "half" and not place[2]]  # fmt: skip
-    for at, when, lossy in torn:
-        crashed = tmp_path / "crashed"
+    crashed = tmp_path / "crashed"
+
+    def recover(disk: CrashingDisk) -> None:
+        open_store(copied(crashed, tmp_path / "again"), start=900, disk=disk)
+
+    for number, (at, when, lossy) in enumerate(torn):
         with pytest.raises(Crash):
             change_on(template, crashed, change, CrashingDisk(at, when, lossy=lossy))
         seen = picture(read(crashed))
-        for second in points(lambda disk: open_store(copied(crashed, tmp_path / "again"), start=900, disk=disk)):
+        places = points(recover)
+        for second in places[number % STRIDE :: STRIDE]:
             root = copied(crashed, tmp_path / "twice")
             with pytest.raises(Crash):
                 open_store(root, start=900, disk=CrashingDisk(second[0], second[1], lossy=second[2]))
@@ -123,7 +141,7 @@ def test_recovery_writes_the_receipts_of_the_plan_it_completes(template: Path, t
     def steps(disk: CrashingDisk) -> None:
         change_on(template, tmp_path / "counted", apply, disk)
 
-    last = max(at for at, when, _ in points(steps) if when == "half")  # the write of `applied`
+    last = max(at for at, when, _ in points(steps) if when == "half")  # the last write is that of `applied`
     root = tmp_path / "crashed"
     with pytest.raises(Crash):
         change_on(template, root, apply, CrashingDisk(last, "half"))

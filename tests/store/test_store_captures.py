@@ -1,4 +1,4 @@
-"""Captures become candidates; repetitions become evidence; what was read, rejected or deleted before comes not again."""
+"""Captures become candidates, repetitions evidence; what was read, rejected or deleted before does not come again."""
 
 from __future__ import annotations
 

@@ -11,7 +11,16 @@ from store.errors import BadPatch, UnknownId
 from store.model import Op
 from store.store import NothingToUndo
 from tests.store.logkit import (
-    SHOP, WEB, capture, everything, open_store, patch, picture, read, seeded, wide_patch,
+    SHOP,
+    WEB,
+    capture,
+    everything,
+    open_store,
+    patch,
+    picture,
+    read,
+    seeded,
+    wide_patch,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -38,7 +47,8 @@ def test_one_candidate_for_two_projects_becomes_two_records_in_their_own_files(t
     done = store.apply(change, select=everything(change))
     assert all(receipt.applied for receipt in done.receipts)
     assert done.projects_changed == [SHOP, WEB]
-    made = [store.state.records[entry["id"]] for entry in done.receipts[0].changes if "memory/projects" in entry["file"]]
+    changes = [change for change in done.receipts[0].changes if "memory/projects" in str(change["file"])]
+    made = [store.state.records[str(change["id"])] for change in changes]
     assert {versions.data["scope"]["project"] for versions in made} == {SHOP, WEB}
     assert len({versions.data["group"] for versions in made}) == 1
     assert len({versions.head.file for versions in made}) == 2

@@ -87,7 +87,7 @@ def test_a_last_line_that_only_lacks_its_newline_is_kept(inbox: tuple[Path, Path
 def test_a_bad_line_in_the_middle_is_copied_once_and_all_others_are_read(inbox: tuple[Path, Path]) -> None:
     root, path = inbox
     lines = path.read_bytes().split(b"\n")
-    lines[1:1] = [b'{"schema":"1.0","id":"cand_x", oops', b'\xff\xfe not text', b"[1,2]", b'{"schema":"1.0","id":"y"}']
+    lines[1:1] = [b'{"schema":"1.0","id":"cand_x", oops', b"\xff\xfe not text", b"[1,2]", b'{"schema":"1.0","id":"y"}']
     path.write_bytes(b"\n".join(lines))
     for _ in range(3):
         store = reopened(root)

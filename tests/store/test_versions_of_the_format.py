@@ -1,4 +1,4 @@
-"""Lines of other versions and files in a bad way: newer fields survive, what cannot be understood is refused by name."""
+"""Lines of other versions and files in a bad way: newer fields survive, what is not understood is refused by name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def test_unknown_fields_of_a_newer_minor_version_survive_a_change(tmp_path: Path
     store = seeded(tmp_path)
     newer_minor(store, tmp_path)
     store.refresh()
-    assert store.apply(patch("pat_pin", Op(op_id="op_1", op="pin", target_id="mem_seed")), select=["op_1"]).receipts[0].applied
+    done = store.apply(patch("pat_pin", Op(op_id="op_1", op="pin", target_id="mem_seed")), select=["op_1"])
+    assert done.receipts[0].applied
     raw = (tmp_path / store.state.records["mem_seed"].head.file).read_bytes().splitlines()[-1]
     written = json.loads(raw)
     assert written["pinned"] is True
@@ -78,7 +79,7 @@ def test_conflict_markers_are_refused_by_name_and_never_repaired_away(marker: by
     lines = path.read_bytes().splitlines()
     path.write_bytes(b"\n".join([lines[0], marker, *lines[1:], b""]))
     before = path.read_bytes()
-    with pytest.raises(ConflictMarkers, match="candidates.jsonl, line 2: git conflict markers"):
+    with pytest.raises(ConflictMarkers, match=r"candidates\.jsonl, line 2: git conflict markers"):
         open_store(tmp_path)
     with pytest.raises(ConflictMarkers):
         store.refresh()
