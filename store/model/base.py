@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
+
+_SCALARS = (str, bool, float, int)
 
 
 class Model(BaseModel):
@@ -22,13 +25,28 @@ def dump(model: Model) -> dict[str, Any]:
 
     The same holds for models inside it; free JSON (an op's `updates`, where null means "clear") is kept as it is.
     """
-    data = model.model_dump(mode="json", by_alias=True)
-    for name, field in type(model).model_fields.items():
-        value = getattr(model, name)
-        if isinstance(value, Model):
-            data[field.alias or name] = dump(value)
-        elif isinstance(value, list) and value and isinstance(value[0], Model):
-            data[field.alias or name] = [dump(item) for item in value]
-    known = [field.alias or name for name, field in type(model).model_fields.items()]
-    ordered = [*known, *sorted(set(data) - set(known))]
-    return {key: data[key] for key in ordered if key in data and data[key] not in (None, [], {})}
+    values = model.__dict__
+    data = {key: _plain(values[name]) for name, key in _keys(type(model))}
+    extra = model.__pydantic_extra__
+    if extra:
+        data |= {key: _plain(extra[key]) for key in sorted(extra)}
+    return {key: value for key, value in data.items() if value is not None and value not in ([], {})}
+
+
+def _plain(value: Any) -> Any:
+    """A field's value as JSON has it. Fields hold nothing but text, numbers, lists, models and free JSON."""
+    if isinstance(value, _SCALARS) or value is None:
+        return value
+    if isinstance(value, Model):
+        return dump(value)
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return value
+
+
+@cache
+def _keys(model: type[Model]) -> list[tuple[str, str]]:
+    """Attribute and JSON key of each field, in model order."""
+    return [(name, field.alias or name) for name, field in model.model_fields.items()]

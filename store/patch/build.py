@@ -70,11 +70,13 @@ def new_content(change: Change, sources: list[Item], inherited: Mapping[str, Any
             fields[name] = joined(*values) if name == "tags" else values[0]
     said = {name: value for name, value in (change.op.record or {}).items() if value is not None}
     fields |= said
-    fields["evidence"] = joined(said.get("evidence", ()), *(item.content.get("evidence", ()) for item in sources))
+    there = change.draft.state.evidence
+    own = [ident for ident in said.get("evidence", ()) if ident in there]
+    fields["evidence"] = joined(own, *(item.content.get("evidence", ()) for item in sources))
     if "confidence" not in said:
-        own = [change.draft.state.evidence[e] for e in fields["evidence"] if e in change.draft.state.evidence]
-        if own:
-            fields["confidence"] = expected_confidence(own)
+        known = [there[ident] for ident in fields["evidence"] if ident in there]
+        if known:
+            fields["confidence"] = expected_confidence(known)
     fields.setdefault("stability", "semi-stable")
     fields["review"] = _review(fields.get("review"), fields["stability"], change.at)
     fields.setdefault("created_at", change.at)

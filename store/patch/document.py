@@ -9,10 +9,11 @@ from pydantic import ValidationError
 
 from store import ids
 from store.errors import BadPatch
+from store.line import canonical
 from store.model import Op, Patch
 from store.patch.check import check
 from store.patch.draft import Draft, before
-from store.patch.policy import default_selected, rationale, risk
+from store.patch.policy import default_selected, effect, rationale, risk
 from store.patch.table import RULES
 from store.secrets import mask
 from store.text import clean, one_line
@@ -38,6 +39,7 @@ def parse_patch(document: object, *, clock: Clock = ids.now, new_id: NewId = ids
     whole.setdefault("created_at", clock())
     if not whole.get("patch_id"):
         whole["patch_id"] = new_id("pat")
+    _check_writable(whole)
     whole["ops"] = [_without_nulls(op) for op in document["ops"]]
     try:
         return Patch.model_validate(whole)
@@ -60,12 +62,14 @@ def _fill(draft: Draft, op: Op) -> Op:
     op = _harmless(op)
     found = draft.find(op.target_id, ("record", "candidate", "tombstone", "project")) if op.target_id else None
     versions = before(draft.state, found.kind, found.id) if found else None
+    seen = effect(op, draft)
+    chosen = default_selected(op, draft, seen) if op.default_selected is None else op.default_selected
     return op.model_copy(
         update={
             "base": op.base or (versions.head.hash if versions else None),
-            "risk": op.risk or risk(op, draft),
-            "default_selected": default_selected(op, draft) if op.default_selected is None else op.default_selected,
-            "rationale": op.rationale or rationale(op, draft),
+            "risk": op.risk or risk(op, draft, seen),
+            "default_selected": chosen,
+            "rationale": op.rationale or rationale(op, draft, seen),
         }
     )
 
@@ -89,6 +93,16 @@ def _masked(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: _masked(item) for key, item in value.items()}
     return value
+
+
+def _check_writable(document: Mapping[str, Any]) -> None:
+    """Numbers and characters that no line can hold: NaN, infinity, halves of surrogate pairs."""
+    try:
+        canonical(dict(document))
+    except RecursionError:
+        raise BadPatch("document", "it is nested too deeply") from None
+    except (ValueError, TypeError) as fault:
+        raise BadPatch("document", f"it holds what JSON in UTF-8 cannot: {fault}") from None
 
 
 def _without_nulls(op: object) -> object:

@@ -107,7 +107,9 @@ class Draft:
         if found is not None:
             return found
         versions = before(self.state, kind, ident)
-        return None if versions is None else _item(kind, ident, versions)
+        if versions is None:
+            return None
+        return self._items.setdefault((kind, ident), _item(kind, ident, versions))
 
     def find(self, ident: str, kinds: Iterable[Kind] = ("record", "candidate", "tombstone")) -> Item | None:
         """The first of the kinds that has this id."""

@@ -46,14 +46,11 @@ def effect(op: Op, draft: Draft) -> Effect:
     target = draft.find(op.target_id, ("record", "candidate")) if op.target_id else None
     record = target if target is not None and target.kind == "record" else None
     told = _told(op)
-    layers = {told.get("layer"), record.content.get("layer", "L2") if record else None}
-    if op.op == "add" and "layer" not in told:
-        layers |= {item.content.get("layer", "L2") for item in items[:1]}
     risks = [item.content.get("poisoning_risk", "low") for item in items]
     trusts = [weight(item.content.get("trust")) for item in items]
     evidence = [draft.state.evidence.get(e, {}) for item in items for e in item.content.get("evidence", ())]
     return Effect(
-        layer="L1" if "L1" in layers else "L2",
+        layer="L1" if "L1" in _layers(op, draft) else "L2",
         wide=_wide(op, told, record, items),
         poisoning="high" if "high" in risks else "medium" if "medium" in risks else "low",
         trust=min(trusts, default=1.0),
@@ -62,9 +59,9 @@ def effect(op: Op, draft: Draft) -> Effect:
     )
 
 
-def risk(op: Op, draft: Draft) -> Risk:
-    """Low, medium or high."""
-    seen = effect(op, draft)
+def risk(op: Op, draft: Draft, seen: Effect | None = None) -> Risk:
+    """Low, medium or high. `seen` is the op's effect where it is known already, as in the functions below."""
+    seen = seen or effect(op, draft)
     own = RULES[op.op].risk
     harmless = op.op in ("reject_candidate", "defer_candidate")
     if own == "high" or (not harmless and (seen.layer == "L1" or seen.poisoning == "high")):
@@ -74,7 +71,7 @@ def risk(op: Op, draft: Draft) -> Risk:
     return own
 
 
-def default_selected(op: Op, draft: Draft, *, conflict: bool = False) -> bool:
+def default_selected(op: Op, draft: Draft, seen: Effect | None = None, *, conflict: bool = False) -> bool:
     """Whether the op is applied unless a person unselects it.
 
     Never for what ends a memory (supersede, delete), identity, anything global, high poisoning risk, low trust, or a
@@ -85,13 +82,13 @@ def default_selected(op: Op, draft: Draft, *, conflict: bool = False) -> bool:
         return False
     if op.op in ("reject_candidate", "defer_candidate", "restore"):
         return True
-    seen = effect(op, draft)
+    seen = seen or effect(op, draft)
     return not (seen.layer == "L1" or seen.wide or seen.poisoning == "high" or seen.trust < LOW_TRUST)
 
 
-def rationale(op: Op, draft: Draft) -> str:
+def rationale(op: Op, draft: Draft, seen: Effect | None = None) -> str:
     """One sentence for the reviewer: what the op does and on what ground."""
-    seen = effect(op, draft)
+    seen = seen or effect(op, draft)
     parts = [RULES[op.op].does]
     if op.op in ("add", "supersede", "update") and seen.projects > 1:
         parts.append(f"in {seen.projects} projects")
@@ -128,7 +125,7 @@ def barred(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
     target = draft.item("record", op.target_id) if op.target_id else None
     if op.op == "supersede" and op.updates.get("by"):
         target = draft.item("record", str(op.updates["by"]))
-    if effect(op, draft).layer != "L1":
+    if "L1" not in _layers(op, draft):
         return None
     review = {**((target.content.get("review") if target else None) or {}), **(_told(op).get("review") or {})}
     condition = str(review.get("change_condition") or "").strip()
@@ -141,6 +138,17 @@ def barred(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
             "needs_confirmation", f"identity memory shapes every session; confirm with the word {IDENTITY_WORD}"
         )
     return None
+
+
+def _layers(op: Op, draft: Draft) -> set[str]:
+    """Layers that the op takes something from or puts something in."""
+    told = _told(op)
+    record = draft.item("record", op.target_id) if op.target_id else None
+    layers = {str(told.get("layer") or "L2"), str(record.content.get("layer", "L2")) if record else "L2"}
+    if op.op == "add" and "layer" not in told and op.candidate_ids:
+        first = draft.item("candidate", op.candidate_ids[0])
+        layers |= {str(first.content.get("layer", "L2"))} if first else set()
+    return layers
 
 
 def _told(op: Op) -> dict[str, Any]:

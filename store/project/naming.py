@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 
 NAME_BYTES = 96
 """UTF-8 bytes of the readable part: with hash, suffix and a temporary file's ending it stays below every limit."""
@@ -13,6 +14,7 @@ _SAFE_PUNCTUATION = "-_.+"
 _RESERVED = re.compile(r"(?i)^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|clock\$|conin\$|conout\$)(\..*)?$")
 
 
+@lru_cache(maxsize=4096)
 def file_stem(project_id: str) -> str:
     """`<safe name>-<8 hex of the id's SHA-256>`, without an extension.
 

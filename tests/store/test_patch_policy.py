@@ -156,6 +156,8 @@ def test_confidence_grows_with_sessions_not_with_repetition_and_falls_with_contr
         ({"ops": ["pin"]}, "op number 1", "op"),
         ({"ops": [{"op_id": "op_7", "op": "pin", "updates": 3}]}, "op_7", "updates"),
         ({"ops": [{"op_id": "op_7", "op": "pin", "risk": "huge"}]}, "op_7", "risk"),
+        ({"ops": [{"op_id": "a", "op": "pin", "updates": {"x": float("nan")}}]}, "document", "cannot"),
+        ({"ops": [{"op_id": "a", "op": "pin", "reason": "\ud800"}]}, "document", "cannot"),
         ({"ops": [], "generated_by": "magic"}, "generated_by", "curator"),
     ],
 )
