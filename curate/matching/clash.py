@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from curate.matching.clause import Ask, Words
+from curate.matching.ask import Ask, Words
 from curate.matching.normal import Meaning
-from curate.matching.words import choices, lexicon
+from curate.matching.words import choices
 
 Clash = Literal["polarity", "choice", "number", "order", "degree"]
 
@@ -39,14 +39,13 @@ def _rules_out(bar: Ask, other: Ask) -> bool:
         return False
     if not _verbs_meet(bar, other):
         return False
-    ruled = _plain(bar)
-    return ruled == _plain(other) and bool(ruled)
+    return bool(_plain(bar) & _plain(other))
 
 
-def _plain(ask: Ask) -> Words:
-    """What it is about, without words that only say `all of them` or `edit` and `keep` something."""
-    words = ask.words - (ask.every & ask.places) - {"edit"}
-    return words or ask.words
+def _plain(ask: Ask) -> set[Words]:
+    """What it is about: with and without words that only say `all of them`; `edit` and `keep` add nothing."""
+    words = ask.words - {"edit"}
+    return {words, words - ask.every} - {frozenset()}
 
 
 def _verbs_meet(a: Ask, b: Ask) -> bool:
@@ -72,7 +71,6 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
         return "number" if _numbers_clash(a, b) else None
     if a.numbers != b.numbers:
         return _length_clash(a, b) or _length_clash(b, a)
-    one, other = _without_category(one), _without_category(other)
     if len(one) != 1 or len(other) != 1:
         return _length_clash(a, b) or _length_clash(b, a)
     mine, theirs = min(one), min(other)
@@ -80,19 +78,9 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
     if known.family.get(mine) is not None and known.family.get(mine) == known.family.get(theirs):
         return "choice"
     if known.axis.get(mine) is not None and known.axis.get(mine) == known.axis.get(theirs):
-        return "degree" if not (a.words | b.words) & lexicon("en").strong else None
-    if (a.words & b.words) & known.unique and not (a.places or b.places) and not (a.words & b.words) & lexicon("en").strong:
-        return "choice"
-    return None
-
-
-def _without_category(words: Words) -> Words:
-    """Words without the name of the family: `the database is Postgres` says no more than `Postgres`."""
-    for category in choices().category:
-        rest = words - set(category)
-        if set(category) <= words and rest and any(word in choices().family for word in rest):
-            words = rest
-    return words
+        return "degree" if not (a.acts or b.acts) else None
+    plain = not (a.places or b.places or a.acts or b.acts)
+    return "choice" if plain and (a.words & b.words) & known.unique else None
 
 
 def _numbers_clash(a: Ask, b: Ask) -> bool:

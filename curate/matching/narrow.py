@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from curate.matching.clause import Ask, Words
+from curate.matching.ask import Ask, Words
 from curate.matching.normal import Meaning
 
 WEAK = frozenset({

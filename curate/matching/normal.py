@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curate.matching.clause import Ask, Parser
+from curate.matching.ask import Ask, Words
+from curate.matching.clause import Parser
 from curate.matching.tokens import fold, guess_language, tokens
 from curate.matching.words import choices, lexicon
 from store.text import fingerprint
@@ -34,7 +35,7 @@ def meaning(text: str, language: str | None = None) -> Meaning:
     lex = lexicon(found)
     asks, changed = Parser(lex).parse(tokens(folded, lex))
     wording = fingerprint(text)
-    return Meaning(wording, asks, changed, found, (wording, *_keys(asks)), tuple(sorted({_topic(ask) for ask in asks})))
+    return Meaning(wording, asks, changed, found, (wording, *_keys(asks)), _topics(asks))
 
 
 def _keys(asks: tuple[Ask, ...]) -> list[str]:
@@ -56,14 +57,22 @@ def skeleton(word: str) -> str:
     return word[0] + "".join(sorted(set(word))) if len(word) >= 6 and word.isalpha() else word
 
 
-def _topic(ask: Ask) -> str:
-    """What an ask is about, with everything that two sides of a contradiction may differ in levelled."""
-    levelled = choices()
-    words = set()
-    for word in ask.everything - ask.over:
-        words.add(levelled.family.get(word) or levelled.axis.get(word) or word)
-    words -= {"only", "edit", "sometimes"}
-    for category in levelled.category:
-        if words > set(category):
-            words -= set(category)
-    return " ".join(sorted(words))
+def _topics(asks: tuple[Ask, ...]) -> tuple[str, ...]:
+    """What the asks are about, with everything levelled that two sides of a contradiction may differ in."""
+    topics = set()
+    for ask in asks:
+        gated = ask.words | ask.before
+        topics |= {_level(gated), _level(gated - ask.every), _level(gated | ask.over), _level(ask.over)}
+        if any(compare == "max" for compare, _ in ask.numbers) or "long" in ask.words:
+            topics.add(_level(ask.words - LENGTH))
+    return tuple(sorted(topics - {""}))
+
+
+LENGTH = frozenset({"line", "character", "word", "sentence", "page", "long", "whole", "split"})
+"""Words that a bound on length and a leave for length may differ in."""
+
+
+def _level(words: Words) -> str:
+    known = choices()
+    levelled = {known.family.get(word) or known.axis.get(word) or word for word in words - {"only", "edit", "sometimes"}}
+    return " ".join(sorted(levelled))

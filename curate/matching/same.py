@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import OSA
 
 from curate.matching.clash import clash
-from curate.matching.clause import Ask, Words
+from curate.matching.ask import NONE, Ask, Words
 from curate.matching.normal import Meaning, meaning
 from curate.matching.words import choices
 
@@ -19,17 +20,30 @@ def agree(a: Meaning, b: Meaning) -> bool:
     """True when both ask for the same thing; in doubt False."""
     if a.folded == b.folded:
         return True
-    if not a.asks or len(a.asks) != len(b.asks):
+    if not a.asks or not b.asks:
         return False
-    if len(a.asks) == 1:
-        return _ask_agrees(a.asks[0], b.asks[0])
-    left = list(b.asks)
-    for ask in a.asks:
+    ours, theirs = a.asks, b.asks
+    if len(ours) != len(theirs):
+        ours, theirs = _apart(ours), _apart(theirs)
+        if len(ours) != len(theirs):
+            return False
+    left = list(theirs)
+    for ask in ours:
         found = next((other for other in left if _ask_agrees(ask, other)), None)
         if found is None:
             return False
         left.remove(found)
     return True
+
+
+def _apart(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    """`don't guess, ask` is `ask instead of guessing`: rejected alternatives as prohibitions of their own."""
+    out = []
+    for ask in asks:
+        out.append(replace(ask, over=NONE))
+        if ask.over:
+            out.append(Ask("bar", ask.over))
+    return tuple(out)
 
 
 def _ask_agrees(a: Ask, b: Ask) -> bool:
@@ -69,6 +83,8 @@ def _words_agree(a: Words, b: Words) -> bool:
     if a == b:
         return True
     one, other = a - b, b - a
+    if one | other == {"code"} and len(a & b) > 1:  # refactor unrelated code: refactor what is unrelated
+        return True
     if len(one) != len(other) or not a & b and len(one) > 1:
         return False
     return all(any(slip(word, twin) for twin in other) for word in one)

@@ -25,7 +25,7 @@ IRREGULAR = {
     "deployments": "deployment", "embed": "embed", "need": "need", "needs": "needs", "used": "use", "using": "using",
     "breaking": "breaking", "pinned": "pin", "led": "lead", "read": "read", "red": "red", "data": "data", "media": "media",
     "building": "build", "focused": "focused", "nested": "nested", "named": "named", "unused": "unused", "shared": "shared",
-    "typed": "typed", "mixed": "mixed", "generated": "generated", "untyped": "untyped", "staged": "staged",
+    "typed": "typed", "going": "go", "doing": "do", "things": "thing", "mixed": "mixed", "generated": "generated", "untyped": "untyped", "staged": "staged",
     "unstaged": "unstaged", "hardcoded": "hardcoded", "deprecated": "deprecated", "axios": "axios", "postgres": "postgres",
     "kubernetes": "kubernetes", "redis": "redis", "pandas": "pandas", "always": "always", "alias": "alias",
 }  # fmt: skip
@@ -33,11 +33,13 @@ IRREGULAR = {
 
 KEPT = frozenset(
     "this thus is has was as its his us yes plus less unless across does during nothing something anything everything "
-    "string strings thing things bring spring king ring ping sing wing being morning evening ceiling staging naming "
+    "string thing bring spring king ring ping sing wing being morning evening ceiling staging naming "
     "pricing billing string only apply reply supply family early daily weekly monthly nightly hourly yearly assembly "
     "anomaly readonly multiply rely comply imply friendly underlying likely ugly holy fly nextjs nodejs expressjs js css "
     "ts os ios macos aws https dns tls gps class pass access process address express canvas bias atlas kudos sass less "
-    "always perhaps sometimes besides towards seed speed feed breed exceed proceed succeed indeed embed bleed shed sled "
+    "always really usually generally strictly absolutely definitely certainly seriously honestly basically consistently "
+    "constantly actually simply exclusively solely preferably ideally normally typically freely unconditionally kindly "
+    "strongly accidentally perhaps sometimes besides towards seed speed feed breed exceed proceed succeed indeed embed bleed shed sled "
     "news lens series species chaos ethos nats jenkins travis celery hundreds".split()
 )
 """Words that end like an inflection and are whole."""
@@ -69,7 +71,7 @@ KNOWN_E = frozenset(
 
 _VOWEL = re.compile("[aeiouy]")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
-_SOFT = re.compile(r"(?:[^aeiou]l|[csuvz]|[aeiou]dg|ng(?<=ang|eng|ing)|at|iz|ir(?<=uir)|ur)$")
+_SOFT = re.compile(r"(?:[^aeioul]l|[csuvz]|[aeiou]dg|ng(?<=ang|eng|ing)|at|iz|ir(?<=uir)|ur)$")
 
 
 @lru_cache(maxsize=65536)

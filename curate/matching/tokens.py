@@ -14,6 +14,12 @@ from curate.matching.words import ARTICLES, END, LANGUAGES, UNSPACED, Lexicon, N
 
 SOFT = ","
 HARD = "."
+COLON = ":"
+
+KINDS = frozenset(
+    "cast type keyword statement call operator option flag syntax expression assertion word term phrase command".split()
+)
+"""Names of a kind that add nothing to a thing in back quotes: "`any` types" are `any`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Token:
 
 _WORD = re.compile(
     r"`(?P<code>[^`\n]{1,200})`"
+    r'|"(?P<quoted>[^"\s]{1,40}(?: [^"\s]{1,40}){0,2})"' 
     r"|(?P<flag>(?<![\w-])--?[a-z][\w-]*)"
     r"|(?P<word>(?:\.{1,2}/|[@#$~./\\](?=\w))?\w+(?:(?:[./:\\_@+'-]|\*\.)+\w+)*(?:\+\+|#|%|/(?=\s|$)|\+)?)"
     r"|(?P<dash>[—–])"
@@ -40,7 +47,7 @@ _CONTRACTED = (
 )  # fmt: skip
 _NUMBER = re.compile(r"[v#]?\d+(?:[.,]\d+)*[%+]?")
 _VERSIONED = re.compile(r"([a-z]{3,})-?(\d+(?:\.\d+)+)")
-_SOFT_STOPS = frozenset(",()[]{}、，（）「」『』《》·:：")
+_SOFT_STOPS = frozenset(",()[]{}、，（）「」『』《》·")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〆ヶ]+")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -76,18 +83,24 @@ def guess_language(folded: str, hint: str | None = None) -> str:
         return "zh"
     if _CYRILLIC.search(folded):
         return "ru"
-    words = re.findall(r"[^\W\d_]+(?:'(?=t\b))?", folded)
-    best, most = "en", sum(word in lexicon("en").function for word in words) + 0.5
-    if folded.isascii() and most > 0.6 * len(words) and len(words) > 2:
+    english = lexicon("en")
+    contracted = len(re.findall(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b", folded))
+    plain = re.sub(r"\b(\w+)n't\b", "not", folded).replace("'", " ")
+    words = re.findall(r"(?<![\w./])[^\W\d_]+(?![\w./]\w)", plain)
+    best, most = "en", _score(words, english) + contracted + 0.5
+    if folded.isascii() and most > 0.8 * len(words) and len(words) > 2:
         return "en"
     for language in LANGUAGES:
         if language == "en" or language in UNSPACED or language in ("ko", "ru"):
             continue
-        function = lexicon(language).function
-        score = sum(word in function for word in words) + (0.75 if language == hint else 0.0)
+        score = _score(words, lexicon(language)) + (0.75 if language == hint else 0.0)
         if score > most:
             best, most = language, score
     return best
+
+
+def _score(words: list[str], lex: Lexicon) -> float:
+    return sum(1.0 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for word in words)
 
 
 def tokens(folded: str, lex: Lexicon) -> list[Token]:
@@ -108,14 +121,14 @@ def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
     articles = ARTICLES.get(lex.language, frozenset())
     for match in _WORD.finditer(folded):
         kind, value = match.lastgroup, match.group(match.lastgroup or 0)
-        if kind == "code":
+        if kind in ("code", "quoted"):
             out += _code(value, lex)
         elif kind == "flag":
             out.append(Token("word", value))
         elif kind == "dash":
             out.append(Token("stop", SOFT))
         elif kind == "stop":
-            out.append(Token("stop", SOFT if value in _SOFT_STOPS else HARD))
+            out.append(Token("stop", COLON if value in ":：" else SOFT if value in _SOFT_STOPS else HARD))
         else:
             for word in _parts(value, lex):
                 if isinstance(word, str) and word in articles:
@@ -273,6 +286,9 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
             out.append(item)
             at += 1
             continue
+        if _names_a_kind(raw, stems, at):
+            at += 1
+            continue
         found, length = _longest(stems, at, raw, lex)
         if found is None:
             found = lex.single(item) or (lex.single(stems[at]) if stems[at] != item else None)
@@ -286,6 +302,14 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
             out.append(Token("word", stems[at], bare))
         at += length
     return out
+
+
+def _names_a_kind(raw: list[Token | str], stems: list[str], at: int) -> bool:
+    if stems[at] not in KINDS:
+        return False
+    beside = raw[at - 1 : at] if at else []
+    beside = beside + raw[at + 1 : at + 2] if stems[at] in ("word", "term", "phrase", "keyword") else beside
+    return any(isinstance(item, Token) and item.kind == "word" for item in beside)
 
 
 def _longest(

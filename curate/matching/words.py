@@ -47,13 +47,17 @@ class Lexicon:
     verbs: frozenset[str] = frozenset()
     strong: frozenset[str] = frozenset()
 
+    def knows(self, word: str) -> bool:
+        """The word list of the language has this word in some form."""
+        return word in self.phrases or self.stem(word) in self.phrases or self.single(word) is not None
+
     def single(self, word: str) -> tuple[str, ...] | None:
         """What one word stands for on its own."""
         if (node := self.phrases.get(word)) is not None and isinstance(node, dict):
             found = node.get(END)
             if isinstance(found, tuple):
                 return found
-        for end in range(len(word), 1, -1):
+        for end in range(len(word), 0, -1):
             if (found := self.prefixes.get(word[:end])) is not None:
                 return found
         return None
@@ -64,7 +68,8 @@ class Choices:
     """What excludes what."""
 
     family: dict[str, str]
-    category: frozenset[tuple[str, ...]]
+    names: dict[str, tuple[frozenset[str], ...]]
+    """What the members of a family are: a database, a package manager."""
     axis: dict[str, str]
     """Degree words to the name of their scale."""
     complement: dict[str, str]
@@ -194,7 +199,9 @@ def choices() -> Choices:
         complement |= {one: other, other: one}
     return Choices(
         family={token(member): name for name, value in found["families"] for member in items(value)},
-        category=frozenset(tuple(map(english, word.split())) for _, value in found["of"] for word in items(value)),
+        names={
+            name: tuple(frozenset(map(english, word.split())) for word in items(value)) for name, value in found["names"]
+        },
         axis={token(word): name for name, value in found["degrees"] for word in items(value)},
         complement=complement,
         opposite={token(key): token(value) for key, value in found["opposites"]},
