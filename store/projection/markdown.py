@@ -22,8 +22,14 @@ _OPENING = re.compile(r"^(?:[-+=>:]|\d{1,9}(?=[.)]))")
 """What opens a block at the start of a line. A number is kept; the mark behind it is escaped."""
 
 
+_PLAIN = re.compile(r"[A-Za-z(\"'][A-Za-z0-9 ,;'\"()/?.!-]*")
+"""Most text: nothing in it acts, except addresses that start with `www.`."""
+
+
 def escape(text: str) -> str:
     """One line of text that shows as it is written, wherever in a paragraph it stands."""
+    if _PLAIN.fullmatch(text) and "  " not in text and text[-1] != " " and "www." not in text.lower():
+        return text
     line = _ACTIVE.sub(lambda found: "\\" + found[0], one_line(text))
     return _OPENING.sub(_disarmed, line)
 

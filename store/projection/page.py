@@ -31,6 +31,10 @@ ENDED = "No longer holds"
 NOTHING = "Nothing is remembered here."
 
 
+ENTRIES_KEPT = 20_000
+_ENTRIES: dict[tuple[str, ...], list[str]] = {}
+
+
 def page(title: str, about: Sequence[str], records: Iterable[Versions]) -> bytes:
     """The page: a title, sentences about it, and every record that is not deleted, once."""
     shown = sorted((record for record in records if status(record) != "deleted"), key=_order)
@@ -66,6 +70,17 @@ def _section(record: Versions) -> str:
 
 
 def _entry(record: Versions) -> list[str]:
+    """The lines of a record, remembered by its newest revisions: a page is made again for each patch."""
+    key = tuple(head.hash for head in record.heads)
+    lines = _ENTRIES.get(key)
+    if lines is None:
+        if len(_ENTRIES) >= ENTRIES_KEPT:
+            _ENTRIES.clear()
+        lines = _ENTRIES[key] = _lines(record)
+    return lines
+
+
+def _lines(record: Versions) -> list[str]:
     if record.forked:
         lines = [f"- Two versions of {code(record.id)}; neither is given as a rule until one is chosen"]
         for head in record.heads:
@@ -122,4 +137,5 @@ def _details(data: Mapping[str, Any]) -> list[str]:
 
 
 def _day(moment: object) -> str:
-    return escape(str(moment or "unknown")[:10])
+    day = str(moment or "unknown")[:10]
+    return day if day.replace("-", "").isdigit() else escape(day)
