@@ -67,6 +67,7 @@ _MYSQL = re.compile(r"(?<!\S)-p(?P<value>[^\s\"'-][^\s\"']{2,100})")
 _PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:")
 _PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC:[ ]*[0-9a-f]+")
 _PEM_BODY = re.compile(r"[A-Za-z0-9+/=\s:,-]*")
+_PEM_LINE = re.compile(r"[A-Za-z0-9+/=]*\s*$")
 _PRIVATE_BEGIN = re.compile(r"(?<!`)<private(?:\s[^<>]{0,100})?>", re.IGNORECASE)
 _PRIVATE_END = re.compile(r"</private\s{0,10}>", re.IGNORECASE)
 _VENDOR = re.compile(
@@ -193,12 +194,29 @@ def _private(text: str) -> Iterator[Found]:
 
 def _pem(text: str) -> Iterator[Found]:
     at = 0
-    ended: re.Match[str] | bool | None = True
+    ended = _PEM_END.search(text)
     while begun := _PEM_BEGIN.search(text, at):
-        ended = _PEM_END.search(text, begun.end()) if ended else None
+        if ended and ended.start() < begun.start():
+            yield from _beheaded(text, at, ended)
+            at = ended.end()
+            ended = _PEM_END.search(text, at)
+            continue
         body = _PEM_BODY.match(text, begun.end())
-        at = ended.end() if isinstance(ended, re.Match) else body.end() if body else begun.end()
+        at = ended.end() if ended else body.end() if body else begun.end()
         yield begun.start(), at, "private key"
+        ended = _PEM_END.search(text, at) if ended else None
+    if ended:
+        yield from _beheaded(text, at, ended)
+
+
+def _beheaded(text: str, at: int, ended: re.Match[str]) -> Iterator[Found]:
+    """A key whose beginning was cut off: its lines right before the end mark."""
+    start = ended.start()
+    for line in reversed(text[at:start].splitlines(keepends=True)):
+        if not _PEM_LINE.match(line):
+            break
+        start -= len(line)
+    yield start, ended.end(), "private key"
 
 
 def _urls(text: str) -> Iterator[Found]:

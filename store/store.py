@@ -182,6 +182,15 @@ class Store:
                 raise
         return done
 
+    def rehearse(self, batch: CaptureBatch, same: Same | None = None) -> Captured:
+        """What `capture` would do, with nothing written. The plan stays in this object's state, for the next batch."""
+        from store.captures import plan_captures
+
+        def write(file: str, data: dict[str, Any]) -> None:
+            self._reader.plan(file, data)
+
+        return plan_captures(self.state, batch, same=same, at=self._clock(), new_id=self._new_id, write=write)
+
     @property
     def past(self) -> Past:
         """The patches that were proposed and applied."""

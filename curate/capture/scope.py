@@ -18,14 +18,16 @@ _ALL = re.compile(
     r"\b(?:all|every)\s+(?:of\s+)?(?:my|our)\s+(?:repo|project|codebase)\w*|\bwhatever\s+(?:the\s+)?(?:repo|project)\w*|"
     r"\bin\s+(?:allen|jedem)\s+(?:meinen\s+|unseren\s+)?(?:repo|projekt)\w*|"
     r"\bdans\s+tous\s+(?:mes|les|nos)\s+(?:d[ée]p[ôo]t|projet|repo)\w*|"
-    r"\ben\s+todos\s+(?:mis|los|nuestros)\s+(?:repo|proyecto)\w*|\bem\s+todos\s+os\s+(?:meus\s+|nossos\s+)?(?:repo|projeto)\w*|"
+    r"\ben\s+todos\s+(?:mis|los|nuestros)\s+(?:repo|proyecto)\w*|"
+    r"\bem\s+todos\s+os\s+(?:meus\s+|nossos\s+)?(?:repo|projeto)\w*|"
     r"\bin\s+tutti\s+i\s+(?:miei\s+|nostri\s+)?(?:repo|progett)\w*|\bin\s+al\s+(?:mijn|onze)\s+(?:repo|project)\w*|"
     r"\bво\s+всех\s+(?:моих\s+|наших\s+)?(?:репозитори|проект)\w*|(?:所有|全部|每个)(?:的)?(?:项目|仓库|專案)|"
     r"(?:すべて|全て|全)の?(?:リポジトリ|プロジェクト)|모든\s*(?:프로젝트|저장소|레포)",
     re.IGNORECASE,
 )
 _EVERYWHERE = re.compile(
-    r"(?<!from )\beverywhere\b|\bglobally\b|\büberall\b|\bpartout\b|\ben\s+todas\s+partes\b|\bem\s+todo\s+lugar\b|\bdappertutto\b|"
+    r"(?<!from )\beverywhere\b|\bglobally\b|\büberall\b|\bpartout\b|\ben\s+todas\s+partes\b|\bem\s+todo\s+lugar\b|"
+    r"\bdappertutto\b|"
     r"\boveral\b|\bвезде\b|到处|どこでも|어디서나",
     re.IGNORECASE,
 )
@@ -51,12 +53,12 @@ _IN_PATH = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"(?:\bnot|\bexcept|\bunlike|\bother\s+than|\bas|\blike|\bsame\s+as|\bfrom|\boutside|\bnever)\s*(?:we\s+do\s+|it\s+is\s+)?$",
+    r"\b(?:not|except|unlike|other\s+than|as|like|same\s+as|from|outside|never)\s*(?:we\s+do\s+|it\s+is\s+)?$",
     re.IGNORECASE,
 )
 _COMMON_NAMES = frozenset(
-    "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools scripts config data "
-    "ui common shared code repo project service services infra build dev prod home work plan notes".split()
+    "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools scripts config "
+    "data ui common shared code repo project service services infra build dev prod home work plan notes".split()
 )
 
 

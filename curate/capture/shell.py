@@ -41,16 +41,16 @@ _ALL_ARGUMENTS = frozenset(
     | {"set-content", "add-content", "out-file"}
 )
 _LAST_ARGUMENT = frozenset({"cp", "ln", "install", "rsync", "copy-item"})
-_FORMATTERS = {
-    "gofmt": {"-w"}, "prettier": {"--write", "-w"}, "eslint": {"--fix"}, "biome": {"--write", "--apply"}, "black": set(),
-    "isort": set(), "ruff": {"format", "--fix"}, "goimports": {"-w"}, "clang-format": {"-i"}, "shfmt": {"-w"},
+_FORMATTERS: dict[str, set[str]] = {
+    "gofmt": {"-w"}, "goimports": {"-w"}, "prettier": {"--write", "-w"}, "eslint": {"--fix"}, "shfmt": {"-w"},
+    "biome": {"--write", "--apply"}, "black": set(), "isort": set(), "ruff": {"format", "--fix"}, "clang-format": {"-i"},
 }  # fmt: skip
 _CHECK_ONLY = frozenset({"--check", "--diff", "-l", "--list-different", "--dry-run", "-n"})
 _GIT_WRITES = frozenset(
     {"commit", "apply", "am", "mv", "rm", "merge", "rebase", "cherry-pick", "revert", "restore", "init"}
 )
 _PACKAGES = frozenset(
-    "add remove rm uninstall install i update upgrade up init new create lock sync require dedupe import version patch".split()
+    "add remove rm uninstall install i update upgrade up init new create lock sync require dedupe version".split()
 )
 _MANAGERS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "uv", "poetry", "pdm", "pipenv", "bundle", "composer"), _PACKAGES),

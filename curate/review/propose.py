@@ -54,7 +54,7 @@ class _Maker:
     def group(self, group: Group) -> None:
         """The ops for one group."""
         if group.tab == "noise":
-            self._op("reject_candidate", group, reason=group.why)
+            self._op("reject_candidate", group, reason=group.why, doubt="waiting" in group.why)
             return
         later = [rival for rival in group.rivals if rival.newest > group.newest and rival.group in self.groups]
         newest = max(later, key=lambda rival: rival.newest, default=None)

@@ -60,9 +60,14 @@ def noise(group: Gathered, flags: list[str], at: str) -> str | None:
         return "doubtful, said once"
     if group.recurrence < 2 and lead.confidence < DOUBTFUL:
         return "hardly a standing rule"
-    if group.recurrence < 2 and _days(group.newest, at) > STALE_DAYS:
-        return f"older than {STALE_DAYS} days"
+    if expired(group, at):
+        return f"waiting for more than {STALE_DAYS} days"
     return None
+
+
+def expired(group: Gathered, at: str) -> bool:
+    """It has waited so long that it is offered for turning away in bulk; how long ago it was said does not matter."""
+    return _days(max(candidate.updated_at for candidate in group.candidates), at) > STALE_DAYS
 
 
 def tab(group: Gathered, match: Match, why_noise: str | None, *, disputed: bool) -> tuple[Tab, str]:

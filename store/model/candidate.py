@@ -30,6 +30,8 @@ class Candidate(Model):
     scope: Scope = Scope()
     targets: list[str] = []
     """Project ids; several make one record each when approved. Empty with a project scope: unassigned."""
+    scope_reason: str | None = None
+    """Why capture gave it this scope, in words."""
     profile: str | None = None
     tags: list[str] = []
     durability: Durability = "durable"

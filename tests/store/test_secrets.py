@@ -73,6 +73,7 @@ SECRETS = [
     (f"cookie {JWT} expires", JWT, "cookie [masked api key] expires"),
     (f"Never print {PEM} anywhere", "MIIEow", "Never print [masked private key] anywhere"),
     (f"cut off {PEM[:60]}", "MIIEow", "cut off [masked private key]"),
+    (f"lost its head:\n{PEM[40:]} ok", "MIIEow", "lost its head:\n[masked private key] ok"),
     ("I <private>live in Lima</private> and use tabs", "Lima", "I [masked private text] and use tabs"),
     ("tabs. <private>never closed, Lima", "Lima", "tabs. [masked private text]"),
     (f"das Passwort ist {WORD}, merk dir das", WORD, "das Passwort ist [masked password], merk dir das"),
@@ -207,7 +208,24 @@ def test_unmasked_parts_are_kept_character_by_character(text: str) -> None:
     assert rest == bare + done.text[at:]
 
 
-UNITS = ["a", "1", "-", ":", "://", "key ", "password: ", "token=", "sk-", "a1B2", "eyJ", '"', "密码", "http://a:b@"]
+UNITS = [
+    "-----END PRIVATE KEY----- ",
+    "-----BEGIN PRIVATE KEY-----! ",
+    "a",
+    "1",
+    "-",
+    ":",
+    "://",
+    "key ",
+    "password: ",
+    "token=",
+    "sk-",
+    "a1B2",
+    "eyJ",
+    '"',
+    "密码",
+    "http://a:b@",
+]
 
 
 @pytest.mark.parametrize("unit", [*UNITS, "<private>", "bearer ", "x is ", "password for a ", "a1.", "aB1" * 10 + " "])

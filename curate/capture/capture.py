@@ -1,0 +1,384 @@
+"""Scan transcripts: find them, read what is new, keep what should hold from now on, remember how far.
+
+The order is the promise: captures are durable first, then the checkpoint moves. So an interruption at any point costs
+a second reading and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curate.capture import readers
+from curate.capture.activity import Activity, Trail
+from curate.capture.checkpoint import Checkpoint, Checkpoints
+from curate.capture.draft import Drafter
+from curate.capture.readers.lines import line_at
+from curate.capture.turns import Bad, End, Skip, Turn, Unknown
+from curate.matching.recurrence import find as recurrence
+from store.captures import Capture, CaptureBatch, Captured
+from store.errors import InputError, PathMissing
+from store.ids import Clock, NewId, new_id, now
+from store.log.disk import Disk
+from store.log.quarantine import keep
+from store.log.reader import BadLine
+from store.secrets import mask
+from store.store import Store
+
+if TYPE_CHECKING:
+    from curate.capture.turns import Position, Reader
+
+Progress = Callable[[int, int, object], None]
+"""Called with bytes done, bytes in all, and the file that is being read."""
+
+BATCH = 200
+"""Captures that are written in one go."""
+STRETCH = 64 * 1024 * 1024
+"""Bytes after which what was found is written even when it is little, so that an interruption costs no more."""
+TICK = 1024 * 1024
+"""Bytes between two calls of the progress function."""
+BAD_KEPT = 1000
+"""Characters kept of a line that could not be read."""
+
+
+class NoTranscripts(InputError):
+    """A folder that was named holds no transcript."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"{path}: no transcripts of any known agent below this folder; name a transcript or another folder"
+        )
+
+
+class NotATranscript(InputError):
+    """A file that was named cannot be read as a transcript."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path}: {reason}; known are {', '.join(readers.agents())}")
+
+
+class UnknownAgent(InputError):
+    """No reader has this name."""
+
+    def __init__(self, agent: str) -> None:
+        super().__init__(f"--agent {agent}: unknown; known are {', '.join(readers.agents())}")
+
+
+class Unreadable(InputError):
+    """A transcript that was named may not be read."""
+
+    def __init__(self, path: Path, cause: OSError) -> None:
+        super().__init__(f"{path}: {(cause.strerror or 'cannot be read').lower()}; check the file and its permissions")
+
+
+@dataclass(slots=True)
+class ScanReport:
+    """What a scan read, what came of it, and what it left out."""
+
+    files: int = 0
+    turns: int = 0
+    messages: int = 0
+    """Messages of person and agent."""
+    created: int = 0
+    reinforced: int = 0
+    known: int = 0
+    tombstoned: int = 0
+    """Said again after a person had rejected or deleted it."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Messages and files that were left out, by reason."""
+    quarantined: int = 0
+    unknown_formats: list[str] = field(default_factory=list)
+    """Sentences about transcripts of which less than half was understood."""
+    records: int = 0
+    understood: int = 0
+    languages: Counter[str] = field(default_factory=Counter)
+    """Languages without cues, with the number of messages in them."""
+    unchanged: int = 0
+    """Transcripts in which nothing was new."""
+    bytes_read: int = 0
+    candidates: list[str] = field(default_factory=list)
+    """Ids of the candidates that were made or reinforced."""
+
+
+def scan(
+    store: Store,
+    paths: Sequence[Path] = (),
+    *,
+    agent: str | None = None,
+    since: str | None = None,
+    dry_run: bool = False,
+    progress: Progress | None = None,
+    home: Path | None = None,
+    clock: Clock = now,
+    new_id: NewId = new_id,
+) -> ScanReport:
+    """Capture from files and folders, without any from the folders of every known agent.
+
+    `since` is a moment (RFC 3339, UTC): what was said before is left out, and its checkpoint stays where it was.
+    `dry_run` writes nothing. Raises `InputError` for what was named and cannot be read, `StoreUnusable`.
+    """
+    report = ScanReport()
+    if agent is not None and readers.named(agent) is None:
+        raise UnknownAgent(agent)
+    found = list(_find(paths, agent, home or Path.home(), report))
+    run = _Run(store, report, since=since, dry_run=dry_run, progress=progress, clock=clock, new_id=new_id)
+    run.total = sum(_size(path) for path, _, _ in found)
+    for path, reader, named in found:
+        run.read(path, reader, must_read=named)
+    run.flush()
+    run.finish()
+    return report
+
+
+def capture_file(store: Store, path: Path, *, agent: str | None = None, clock: Clock = now) -> ScanReport:
+    """Capture what is new in one transcript, as at the end of a turn."""
+    return scan(store, [path], agent=agent, clock=clock)
+
+
+class _Run:
+    """One scan under way: what is found and not yet written."""
+
+    def __init__(
+        self,
+        store: Store,
+        report: ScanReport,
+        *,
+        since: str | None,
+        dry_run: bool,
+        progress: Progress | None,
+        clock: Clock,
+        new_id: NewId,
+    ) -> None:
+        self.total = 0
+        self._report = report
+        self._since = since
+        self._dry_run = dry_run
+        self._progress = progress
+        self._clock = clock
+        self._disk = Disk()
+        # A rehearsal leaves its plan in the state of the store that it is played on.
+        self._store = Store.open(store.root) if dry_run else store
+        if not dry_run:
+            store.refresh()
+        self._checkpoints = Checkpoints(store.root, self._disk)
+        vault = os.environ.get("PI_VAULT_PATH") or store.config.get("vault.path")
+        vault_path = Path(vault).expanduser() if vault else None
+        activity = Activity(vaults=[vault_path] if vault_path else [], not_these=[store.root])
+        self._drafter = Drafter(
+            self._store.state,
+            activity,
+            at=clock(),
+            new_id=new_id,
+            profile=store.config.get("profile"),
+            vault=vault_path,
+        )
+        self._captures: list[Capture] = []
+        self._moved: dict[str, Checkpoint] = {}
+        self._bad: list[BadLine] = []
+        self._done = 0
+        self._told = 0
+        self._unflushed = 0
+
+    def read(self, path: Path, reader: Reader, *, must_read: bool) -> None:
+        """Read what is new in one transcript."""
+        self._report.files += 1
+        try:
+            self._read(path, reader)
+        except OSError as fault:
+            if must_read:
+                raise Unreadable(path, fault) from fault
+            self._report.skipped["unreadable file"] += 1
+        self._tell(path, force=True)
+
+    def _read(self, path: Path, reader: Reader) -> None:
+        status = path.stat()
+        base = self._done
+        fresh, start, known = self._checkpoints.start(path, reader.agent, reader.growth)
+        if fresh == "unchanged":
+            self._report.unchanged += 1
+            self._done = base + status.st_size
+            return
+        grown = fresh == "grown" and known is not None
+        trail = Trail(known.touched if grown and known else None)
+        turn_id = known.turn if grown and known else None
+        reached, all_taken = start.offset, True
+        for item in reader.read(path, start):
+            if isinstance(item, Turn):
+                all_taken &= self._take(item, trail)
+                turn_id, offset = item.turn_id, item.offset_end
+                self._advance(path, base, reached, offset)
+                reached = max(reached, offset)
+                if self._is_due() and not item.open:
+                    self._move(path, reader, item.after, turn_id, trail, None, all_taken=all_taken)
+                    self.flush()
+            elif isinstance(item, Skip):
+                self._report.skipped[item.reason] += 1
+            elif isinstance(item, Bad):
+                self._quarantine(path, item)
+            elif isinstance(item, Unknown):
+                if item.understood * 2 < item.records:
+                    self._report.unknown_formats.append(f"{path}: {item.sentence}")
+            elif isinstance(item, End):
+                self._count(item)
+                self._advance(path, base, reached, max(reached, item.position.offset))
+                self._move(path, reader, item.position, turn_id, trail, status, all_taken=all_taken)
+        self._done = base + status.st_size
+        if self._is_due():
+            self.flush()
+
+    def _take(self, turn: Turn, trail: Trail) -> bool:
+        """Capture from one turn; False when it was left out for its age and must be found again by a later scan."""
+        own, session = trail.note(turn)
+        if not turn.text:
+            return True
+        self._report.turns += 1
+        if self._since is not None and (turn.time or "") < self._since:
+            self._report.skipped["said before --since"] += 1
+            return False
+        captures = self._drafter.captures(turn, own, session)
+        self._captures += captures
+        if not captures:
+            self._report.skipped["nothing to remember"] += 1
+        return True
+
+    def _quarantine(self, path: Path, bad: Bad) -> None:
+        # What cannot be read cannot be told apart either, so little is kept, and that masked.
+        raw = (line_at(path, bad.offset) or b"")[: 4 * BAD_KEPT].decode("utf-8", "replace")
+        text = mask(raw).text[:BAD_KEPT].encode("utf-8")
+        self._bad.append(BadLine(str(path), bad.line, bad.offset, bad.reason, text))
+        self._report.quarantined += 1
+
+    def _count(self, end: End) -> None:
+        self._report.messages += end.messages
+        self._report.records += end.records
+        self._report.understood += end.understood
+
+    def _move(
+        self,
+        path: Path,
+        reader: Reader,
+        position: Position,
+        turn: str | None,
+        trail: Trail,
+        at_end: os.stat_result | None,
+        *,
+        all_taken: bool,
+    ) -> None:
+        """Note where the checkpoint goes once all before it is written."""
+        if all_taken:
+            made = self._checkpoints.make(path, reader.agent, position, turn=turn, touched=trail.dump(), at_end=at_end)
+            self._moved[made.path] = made
+
+    def _is_due(self) -> bool:
+        return len(self._captures) >= BATCH or self._unflushed >= STRETCH
+
+    def flush(self) -> None:
+        """Write what was found, then move the checkpoints."""
+        if self._captures:
+            batch = CaptureBatch(self._captures, list(self._drafter.projects.values()))
+            self._tally(
+                self._store.rehearse(batch, recurrence) if self._dry_run else self._store.capture(batch, recurrence)
+            )
+            self._captures = []
+            self._drafter.projects.clear()
+        if not self._dry_run:
+            keep(self._disk, self._store.paths, self._bad, self._clock())
+            self._checkpoints.save(list(self._moved.values()))
+        self._bad, self._moved = [], {}
+        self._unflushed = 0
+
+    def finish(self) -> None:
+        """Complete the report."""
+        self._report.languages.update(self._drafter.unknown_languages)
+
+    def _tally(self, done: Captured) -> None:
+        self._report.created += done.created
+        self._report.reinforced += done.reinforced
+        self._report.known += done.known
+        self._report.tombstoned += done.tombstoned
+        self._report.candidates += [ident for ident in done.ids if ident not in self._report.candidates]
+
+    def _advance(self, path: Path, base: int, before: int, offset: int) -> None:
+        read = max(0, offset - before)
+        self._unflushed += read
+        self._report.bytes_read += read
+        self._done = base + offset
+        self._tell(path)
+
+    def _tell(self, path: Path, *, force: bool = False) -> None:
+        if self._progress is not None and (force or self._done - self._told >= TICK):
+            self._told = self._done
+            self._progress(self._done, self.total, path.name)
+
+
+def _find(
+    paths: Sequence[Path], agent: str | None, home: Path, report: ScanReport
+) -> Iterator[tuple[Path, Reader, bool]]:
+    """Transcripts with their readers, each once; True for a file that was named itself."""
+    seen: set[str] = set()
+    if not paths:
+        places = [
+            place for name in ([agent] if agent else readers.agents()) for place in readers.default_folders(name, home)
+        ]
+        for place in dict.fromkeys(places):
+            yield from _once(_below(place, agent, report) if place.is_dir() else _one(place, agent, report), seen)
+        return
+    for path in paths:
+        if not path.exists():
+            raise PathMissing(path)
+        if not path.is_dir():
+            yield from _once(_named(path, agent, report), seen)
+            continue
+        inside = list(_below(path, agent, report))
+        if not inside:
+            raise NoTranscripts(path)
+        yield from _once(inside, seen)
+
+
+def _named(path: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
+    try:
+        reader = readers.reader_for(path, agent)
+    except OSError as fault:
+        raise Unreadable(path, fault) from fault
+    if not isinstance(reader, str):
+        yield path, reader, True
+    elif path.stat().st_size == 0:
+        report.skipped["empty file"] += 1
+    else:
+        raise NotATranscript(path, reader)
+
+
+def _below(folder: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
+    for path in readers.find(folder):
+        yield from _one(path, agent, report)
+
+
+def _one(path: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
+    try:
+        reader = readers.reader_for(path, agent)
+    except OSError:
+        report.skipped["unreadable file"] += 1
+        return
+    if isinstance(reader, str):
+        report.skipped[reader] += 1
+    else:
+        yield path, reader, False
+
+
+def _once(found: Iterable[tuple[Path, Reader, bool]], seen: set[str]) -> Iterator[tuple[Path, Reader, bool]]:
+    for path, reader, named in found:
+        real = os.path.realpath(path)
+        if real not in seen:
+            seen.add(real)
+            yield path, reader, named
+
+
+def _size(path: Path) -> int:
+    with contextlib.suppress(OSError):
+        return path.stat().st_size
+    return 0
