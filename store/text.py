@@ -45,6 +45,8 @@ def clean(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Cleaned text as one line: every run of white space is one space, none at the ends."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip(" ")
     return _BLANK.sub(" ", clean(text)).strip()
 
 

@@ -23,13 +23,11 @@ NEVER_NULL = frozenset({"statement", "scope", "layer", "kind", "confidence"})
 _ID_LIMIT = 200
 
 
-def check(patch: Patch, select: Collection[str] | None = None) -> None:
-    """Raises `BadPatch` at the first fault of the patch or of the selection."""
+def check(patch: Patch) -> None:
+    """Raises `BadPatch` at the first fault of the patch."""
     twice = [op_id for op_id, count in Counter(op.op_id for op in patch.ops).items() if count > 1]
     if twice:
         raise BadPatch(twice[0], "two ops have this op_id; give each its own")
-    if select is not None:
-        check_selection(select, {op.op_id for op in patch.ops})
     for op in patch.ops:
         check_op(op)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from store.model import Op, Patch, Receipt
-from store.patch.check import check
+from store.patch.check import check, check_selection
 from store.patch.draft import Change, Draft, Item, Kind, Planned, Skip, before
 from store.patch.policy import barred, default_selected
 from store.patch.table import RULES, On
@@ -50,14 +50,19 @@ def plan(
     confirm: str | None = None,
     at: str,
     new_id: NewId,
+    filled: bool = False,
 ) -> Plan:
-    """Plans the selected ops (None: the preselected ones). `confirm` holds the words that the person typed.
+    """Plans the selected ops (None: the preselected ones). `confirm` holds the words that the person typed; `filled`
+    says that the patch comes from `fill`, which has checked it.
 
     Raises `BadPatch` when the patch or the selection is not valid as a whole; otherwise each op that cannot be applied
     is skipped with its reason, and the others stand. Ops see what earlier ops of the patch did; `base` is compared
     with the state before the patch.
     """
-    check(patch, select)
+    if not filled:
+        check(patch)
+    if select is not None:
+        check_selection(select, {op.op_id for op in patch.ops})
     draft = Draft(state, patch.patch_id, at, new_id)
     words = (confirm or "").replace(",", " ").split()
     chosen = _chosen(draft, patch, select)
