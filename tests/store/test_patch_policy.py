@@ -7,6 +7,7 @@ from store.patch import parse_patch
 from store.patch.draft import Draft
 from store.patch.policy import default_selected, gate
 from store.patch.trust import expected_confidence
+from store.store import Store
 from tests.store.patching import AT, SHOP, World, reasons
 
 GLOBAL = {"type": "global"}
@@ -201,3 +202,12 @@ def test_two_ops_with_one_id_spoil_the_patch(world):
     op = {"op": "pin", "target_id": "mem_1", "op_id": "op_1"}
     with pytest.raises(BadPatch, match="op_1"):
         world.patch(op, {**op, "op": "unpin"})
+
+
+def test_a_proposed_patch_is_logged_without_its_secrets(tmp_path):
+    key = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    store = Store.open(tmp_path / "home", create=True)
+    store.propose(parse_patch({"ops": [{"op_id": "a", "op": "add", "record": {"statement": f"Push with {key}"}}]}))
+    logged = b"".join(path.read_bytes() for path in tmp_path.rglob("*.jsonl"))
+    assert b"Push with" in logged
+    assert key.encode() not in logged
