@@ -125,7 +125,7 @@ def scan(
     report = ScanReport()
     if agent is not None and readers.named(agent) is None:
         raise UnknownAgent(agent)
-    found = list(_find(paths, agent, home or Path.home(), report))
+    found = list(find_transcripts(paths, agent, home or Path.home(), report))
     run = _Run(store, report, since=since, dry_run=dry_run, progress=progress, clock=clock, new_id=new_id)
     run.total = sum(_size(path) for path, _, _ in found)
     for path, reader, named in found:
@@ -316,7 +316,7 @@ class _Run:
             self._progress(self._done, self.total, path.name)
 
 
-def _find(
+def find_transcripts(
     paths: Sequence[Path], agent: str | None, home: Path, report: ScanReport
 ) -> Iterator[tuple[Path, Reader, bool]]:
     """Transcripts with their readers, each once; True for a file that was named itself."""

@@ -75,7 +75,7 @@ class Drafter:
             self.unknown_languages[verdict.language] += 1
         if not verdict.durable:
             return []
-        around = self._around(turn, own, session)
+        around = self.around(turn, own, session)
         drafted: dict[str, Capture] = {}
         for item in verdict.items:
             if drafted_one := self._draft(turn, masked, item, around):
@@ -108,7 +108,7 @@ class Drafter:
             scope=where.scope,
             targets=targets,
             scope_reason=where.reason,
-            profile=self._profile_of(targets),
+            profile=self.profile_of(targets),
             durability=durability_of(item.durability),
             trust=trust_of(item.intent),
             confidence=item.confidence,
@@ -146,7 +146,8 @@ class Drafter:
             redacted=[kind for kind in masked.kinds if f"[masked {kind}]" in part.text],
         )
 
-    def _around(self, turn: Turn, own: Touched, session: Touched) -> Surroundings:
+    def around(self, turn: Turn, own: Touched, session: Touched) -> Surroundings:
+        """What is known about where a turn was said; the projects met are noted."""
         return Surroundings(
             turn=self._ids(own),
             session=self._ids(session),
@@ -193,7 +194,8 @@ class Drafter:
         plain = path.partition("*")[0].rstrip("/")
         return not plain or any((root / plain).exists() for root in self._roots.get(ident, ()))
 
-    def _profile_of(self, targets: Sequence[str]) -> str | None:
+    def profile_of(self, targets: Sequence[str]) -> str | None:
+        """The profile of the first of these projects that has one, else the store's."""
         for ident in targets:
             versions = self._state.projects.get(ident)
             found = versions.data.get("profile") if versions else getattr(self.projects.get(ident), "profile", None)
