@@ -53,12 +53,13 @@ _IN_PATH = re.compile(
     re.IGNORECASE,
 )
 _NOT_BEFORE = re.compile(
-    r"\b(?:not|except|unlike|other\s+than|as|like|same\s+as|from|outside|never)\s*(?:we\s+do\s+|it\s+is\s+)?$",
+    r"\b(?:not|except|unlike|other\s+than|as|like|same\s+as|from|outside|never)"
+    r"\s*(?:we\s+do\s+|it\s+is\s+)?$",
     re.IGNORECASE,
 )
 _COMMON_NAMES = frozenset(
-    "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools scripts config "
-    "data ui common shared code repo project service services infra build dev prod home work plan notes".split()
+    "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools "
+    "scripts config data ui common shared code repo project service services infra build dev prod home work plan notes".split()
 )
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 
 _TOKEN = re.compile(
     r"""(?P<here><<-?[ \t]*(?P<quote>['"]?)(?P<mark>\w+)(?P=quote))
+      | (?P<sum>\$?\(\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)\))
+      | (?P<input><(?![<(])[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[^\s;&|<>()]+)?)
       | (?P<redirect>(?:\d*|&)>>?[|]?(?!&\d|\())
       | (?P<between>\n|&&|\|\|?&?|;;?|&(?![>\d]))
       | (?P<bracket>[()])
@@ -20,11 +22,15 @@ _TOKEN = re.compile(
 _QUOTED = re.compile(r"""\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _MAY_WRITE = re.compile(
-    r">|\b(?:tee|sed|perl|ruby|mv|cp|rm|rmdir|ln|git|touch|mkdir|install|rsync|dd|truncate|patch|unzip|tar|npm|pnpm|yarn|bun|"
-    r"bunx|npx|uv|poetry|pdm|pipenv|cargo|go|gofmt|bundle|composer|dotnet|rails|alembic|hugo|terraform|buf|sqlc|make|python|"
-    r"python3|node|prettier|eslint|black|ruff|isort|rustfmt|biome|Set-Content|Out-File|New-Item|Remove-Item|Move-Item|"
-    r"Copy-Item|Add-Content|sh|bash|zsh|mix|gem|swift|flutter|dart|django-admin|ng|php|svn|jj|hg)\b"
+    r">|\b(?:tee|mv|cp|rm|rmdir|ln|touch|mkdir|install|rsync|dd|truncate|patch|unzip|tar|gofmt|goimports|prettier|black|ruff|"
+    r"isort|rustfmt|shfmt|clang-format|npx|bunx|pnpx|uvx|pipx|bash|sh|zsh|dash|python3?|node|deno)\b|"
+    r"\b(?:sed|perl|ruby)\b[^\n]*\s-|\bgit\b[^\n]*\s(?:commit|apply|am|merge|rebase|cherry-pick|revert|restore|init|stash)\b|"
+    r"\b(?:add|remove|uninstall|i|update|upgrade|up|init|new|create|lock|sync|require|dedupe|version|fmt|fix|get|mod|generate|g|"
+    r"work|format|destroy|revision|pub|start(?:project|app)|makem\w+|codegen|gen)\b|"
+    r"\b(?:db:migrate|phx\.gen|manage\.py)|--(?:fix|write|apply)\b|(?i:\b(?:set|add)-content|out-file|-item\b)"
 )
+"""What a command that writes must have in it; most have not, and are not read word by word."""
+_CD = re.compile(r"(?:^|&&|;|\n)[ \t]*cd[ \t]+(\"[^\"]*\"|'[^']*'|[^\s;&|]+)")
 _SCRIPTED = re.compile(
     r"""\bopen\(\s*[rbf]?['"](?P<a>[^'"\n]{1,300})['"]\s*,\s*(?:mode\s*=\s*)?['"][wax+rb]*[wax+][wax+b]*['"]
       | \bPath\(\s*['"](?P<b>[^'"\n]{1,300})['"]\s*\)\.(?:write_|touch|mkdir|unlink|rename)
@@ -37,13 +43,14 @@ _WRAPPERS = frozenset(
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash"})
 _SCRIPTS = frozenset({"python", "python3", "node", "deno", "ruby"})
 _ALL_ARGUMENTS = frozenset(
-    {"touch", "mkdir", "rm", "rmdir", "mv", "tee", "truncate", "rustfmt", "remove-item", "new-item", "move-item"}
-    | {"set-content", "add-content", "out-file"}
+    {"touch", "mkdir", "rm", "rmdir", "mv", "tee", "truncate", "rustfmt", "remove-item", "move-item"}
 )
+_FIRST_ARGUMENT = frozenset({"set-content", "add-content", "out-file", "new-item"})
 _LAST_ARGUMENT = frozenset({"cp", "ln", "install", "rsync", "copy-item"})
 _FORMATTERS: dict[str, set[str]] = {
     "gofmt": {"-w"}, "goimports": {"-w"}, "prettier": {"--write", "-w"}, "eslint": {"--fix"}, "shfmt": {"-w"},
-    "biome": {"--write", "--apply"}, "black": set(), "isort": set(), "ruff": {"format", "--fix"}, "clang-format": {"-i"},
+    "biome": {"--write", "--apply"}, "black": set(), "isort": set(), "ruff": {"format", "--fix"},
+    "clang-format": {"-i"},
 }  # fmt: skip
 _CHECK_ONLY = frozenset({"--check", "--diff", "-l", "--list-different", "--dry-run", "-n"})
 _GIT_WRITES = frozenset(
@@ -89,8 +96,11 @@ def written_paths(command: str, cwd: str | None) -> tuple[list[str], str | None]
 
     A tool that writes where it stands (a package manager, `git commit`) counts as its directory with a slash behind.
     """
-    if not _MAY_WRITE.search(command) and "cd " not in command:
-        return [], cwd
+    if not _MAY_WRITE.search(command):
+        here = cwd
+        for match in _CD.finditer(command):
+            here = _join(here, match[1].strip("\"'"))
+        return [], here
     found: list[str] = []
     here = _run(command, cwd, found, 0)
     return list(dict.fromkeys(found)), here
@@ -181,6 +191,8 @@ def _program(words: list[str], here: str | None, found: list[str], depth: int) -
     elif name in _ALL_ARGUMENTS:
         for path in plain:
             _add(found, here, path)
+    elif name in _FIRST_ARGUMENT:
+        _add(found, here, plain[0] if plain else None)
     elif name in _LAST_ARGUMENT:
         target = next(
             (rest[i + 1] for i, word in enumerate(rest[:-1]) if word == "-t"), plain[-1] if len(plain) > 1 else ""
@@ -189,8 +201,8 @@ def _program(words: list[str], here: str | None, found: list[str], depth: int) -
             _add(found, here, target)
     elif name in {"sed", "perl", "ruby"}:
         if any(re.match(r"-[A-Za-z]*i|--in-place", word) for word in rest):
-            script_given = any(word in {"-e", "-f"} or re.match(r"-[a-z]*e$", word) for word in rest)
-            for path in plain if script_given and name == "perl" else plain[1:]:
+            # The script stands first, behind `-e` or by itself.
+            for path in plain[1:]:
                 _add(found, here, path)
     elif name == "dd":
         for word in rest:
