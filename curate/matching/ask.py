@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from curate.matching.words import choices
+from curate.matching.words import choices, lexicon
 
 Kind = Literal["need", "bar", "allow", "optional"]
 Words = frozenset[str]
@@ -36,6 +36,8 @@ class Ask:
     """Pairs of comparison (`max`, `min`, or nothing) and value."""
     acts: bool = False
     """It has a verb that says something, such as `delete`."""
+    refers: bool = False
+    """A pronoun in it stands for something said before."""
 
     @property
     def everything(self) -> Words:
@@ -67,6 +69,7 @@ class Draft:
     """Something has been said in it."""
     verbless: bool = True
     acts: bool = False
+    refers: bool = False
     starter: str = ""
     """The marker it began with."""
     joined: str = ""
@@ -84,15 +87,27 @@ def finish(drafts: list[Draft], origin: list[str]) -> tuple[Ask, ...]:
     asks: list[Ask] = []
     for draft in drafts:
         ask = make(draft)
+        if asks and ask.refers and not ask.before:
+            ask = _resolved(ask, asks[-1])
         if asks and _is_alternative(asks[-1], ask, draft):
             asks[-1] = replace(asks[-1], over=asks[-1].over | ask.words)
         elif asks and _is_choice_after(asks[-1], ask):
             asks[-1] = replace(ask, over=ask.over | asks[-1].words)
         else:
             asks.append(ask)
+    asks = [_turned(ask) for ask in asks]
+    asks = [ask for at, ask in enumerate(asks) if ask not in asks[:at]]
     if origin and asks:
         asks[0] = replace(asks[0], over=asks[0].over | frozenset(origin))
     return tuple(asks)
+
+
+def _resolved(ask: Ask, previous: Ask) -> Ask:
+    """`don't delete failing tests, fix them`: fix failing tests."""
+    things = previous.words - choices().family.keys() - choices().complement.keys() - previous.places
+    if previous.acts:
+        things -= {word for word in previous.words if word in lexicon("en").verbs} - {"test"}
+    return replace(ask, words=ask.words | things)
 
 
 def _is_alternative(need: Ask, bar: Ask, draft: Draft) -> bool:
@@ -129,6 +144,8 @@ def make(draft: Draft) -> Ask:
     """The ask of one clause."""
     kind, words, verbs, places = draft.kind, list(draft.words), list(draft.verbs), list(draft.places)
     before, numbers, acts = list(draft.before), _numbers(draft), draft.acts
+    if kind == "bar" and draft.lacking:  # without X, never Y
+        draft.cond, draft.lacking = draft.cond + draft.lacking, []
     if kind == "bar" and draft.cond:  # never X without Y: Y before X
         before, words, verbs, places = words + before, list(draft.cond), list(draft.cond_verbs), []
         kind, acts = "need", False
@@ -143,8 +160,12 @@ def make(draft: Draft) -> Ask:
         kind = "need"
     if draft.lacking:
         kind, words, places = _without(draft, kind, words, places)
+    if before:
+        words = [word for word in words if word != "first"] or words
     if draft.doubt:
         words.append("sometimes")
+    if kind == "bar" and "outside" in words:  # nothing outside src: only in src
+        kind, words = "need", ["only", *(word for word in words if word != "outside")]
     kind, words = _opposite(kind, words, acts=acts)
     words = _plain_words(words, numbers)
     return Ask(
@@ -158,6 +179,7 @@ def make(draft: Draft) -> Ask:
         frozenset(draft.besides),
         numbers,
         acts,
+        draft.refers,
     )
 
 
@@ -181,10 +203,25 @@ def _without(draft: Draft, kind: Kind, words: list[str], places: list[str]) -> t
 
 def _opposite(kind: Kind, words: list[str], *, acts: bool) -> tuple[Kind, list[str]]:
     """`no long answers` asks for short ones: a ruled-out degree is its opposite."""
-    opposite = choices().opposite
-    if kind == "bar" and not acts and any(word in opposite for word in words):
-        return "need", [opposite.get(word, word) for word in words]
-    return kind, words
+    known = choices()
+    if kind != "bar":
+        return kind, words
+    turned = [known.opposite.get(word, word) if word in ACTS else word for word in words]
+    if not acts:
+        turned = [known.opposite.get(word, word.removeprefix("non") if len(word) > 7 else word) for word in turned]
+    return ("need", turned) if turned != words else (kind, words)
+
+
+def _turned(ask: Ask) -> Ask:
+    """`no default exports` asks for named ones: of two ways, one ruled out leaves the other."""
+    complement = choices().complement
+    if ask.kind != "bar" or ask.acts or not ask.words & complement.keys():
+        return ask
+    return replace(ask, kind="need", words=frozenset(complement.get(word, word) for word in ask.words))
+
+
+ACTS = frozenset({"ignore"})
+"""Verbs whose opposite can be asked for."""
 
 
 def _plain_words(words: list[str], numbers: Numbers) -> list[str]:
@@ -193,6 +230,8 @@ def _plain_words(words: list[str], numbers: Numbers) -> list[str]:
     plain = set(words)
     if numbers and {"line", "character"} <= plain:
         plain.discard("character")
+    if numbers and len(plain) > 1:
+        plain.discard("time")  # at most three times
     for word in words:
         for names in known.names.get(known.family.get(word, ""), ()):
             if names < plain and word not in names:

@@ -44,7 +44,7 @@ def _rules_out(bar: Ask, other: Ask) -> bool:
 
 def _plain(ask: Ask) -> set[Words]:
     """What it is about: with and without words that only say `all of them`; `edit` and `keep` add nothing."""
-    words = ask.words - {"edit"}
+    words = ask.words - {"edit", "direct"}
     return {words, words - ask.every} - {frozenset()}
 
 
@@ -76,6 +76,8 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
     mine, theirs = min(one), min(other)
     known = choices()
     if known.family.get(mine) is not None and known.family.get(mine) == known.family.get(theirs):
+        return "choice"
+    if known.complement.get(mine) == theirs:
         return "choice"
     if known.axis.get(mine) is not None and known.axis.get(mine) == known.axis.get(theirs):
         return "degree" if not (a.acts or b.acts) else None

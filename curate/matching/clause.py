@@ -19,13 +19,16 @@ CAUTION = frozenset({
 ENOUGH = frozenset({"enough", "suffice", "sufficient"})
 """`..., the names are enough` gives a reason and asks for nothing."""
 
+STARTING = frozenset({"run", "begin"})
+"""Before one of these, and nothing else, means first of all."""
+
 CONTINUES = frozenset({
     "EXCEPT", "EXCEPTPRE", "OR", "AND", "OVER", "NEGEND", "ALLOWEND", "OPTIONALEND", "UNLESS", "WITHOUT", "ONLY", "MAX", "MIN",
     "PLACE", "PER", "AFTER", "BEFORE", "WHEN", "UNTIL", "EVERY",
 })  # fmt: skip
 """Marks that a clause may go on with after a comma."""
 
-SUBORDINATE = frozenset({"before", "after", "when", "besides"})
+SUBORDINATE = frozenset({"before", "after", "when", "besides", "lacking"})
 FRONT = frozenset({"before", "after", "when"})
 
 BUCKETS = {"BEFORE": "before", "AFTER": "after", "WHEN": "when", "EXCEPT": "besides"}
@@ -55,6 +58,8 @@ class Parser:
         self.start = True
         """Nothing of the present clause has been read."""
         self.origin: list[str] = []
+        self.aside = False
+        """Between two commas stood nothing that counts, so the clause goes on behind the second."""
 
     def parse(self, row: list[Token]) -> tuple[tuple[Ask, ...], bool]:
         """The asks of a statement, and whether it tells of a change of mind."""
@@ -110,6 +115,9 @@ class Parser:
         segment = rest[:end]
         if not segment:
             return False
+        if begin or self.aside:
+            self.aside = begin > 0
+            return True
         first = segment[0]
         verbs = any(token.kind == "verb" or token.bare for token in segment)
         if first.kind == "mark":
@@ -126,7 +134,7 @@ class Parser:
     def _shelve(self) -> None:
         """Keep a subordinate clause for the main clause that follows."""
         draft = self.draft
-        held = {"before": draft.before, "besides": draft.besides}.get(self.bucket, draft.when)
+        held = _part(draft, self.bucket)
         self.pending = (self.bucket, list(held))
         self.draft = Draft(joined=draft.joined, kind=draft.kind, only=draft.only)
         self.bucket = "words"
@@ -135,10 +143,16 @@ class Parser:
 
     def _close(self) -> None:
         draft = self.draft
+        if self.bucket == "before" and set(draft.before) <= STARTING and draft.words:
+            draft.words.append("first")
+            draft.before = []
         if not draft.empty and not (self.done and ENOUGH & set(draft.words)):
             if self.pending is not None:
                 name, words = self.pending
-                {"before": draft.before, "besides": draft.besides}.get(name, draft.when).extend(words)
+                if name == "before" and set(words) <= STARTING:  # before you start, ...
+                    draft.words.append("first")
+                    words = []
+                _part(draft, name).extend(words)
                 self.pending = None
             self.done.append(draft)
         self.draft = Draft()
@@ -154,6 +168,8 @@ class Parser:
             draft.starter = name
         if name in ("NEG", "NOT", "NO", "SKIP"):
             self._negate(name, rest)
+        elif name == "RELNOT":
+            self._relative(rest)
         elif name in BUCKETS:
             self._subordinate(name)
         elif name in GATES:
@@ -177,6 +193,15 @@ class Parser:
             self._add("not")
         else:
             draft.kind = "bar"
+            if self.bucket == "lacking" and draft.lacking and not draft.words:
+                self.bucket = "words"
+
+    def _relative(self, rest: list[Token]) -> None:
+        """`files you don't own`: said of the files; `we don't use npm`: said of all."""
+        if self.draft.words:
+            self._add("not")
+        else:
+            self._negate("NEG", rest)
 
     def _subordinate(self, name: str) -> None:
         draft = self.draft
@@ -301,11 +326,16 @@ class Parser:
     def _on_must(self, _rest: list[Token]) -> None:
         self.every = False
 
+    def _on_ref(self, _rest: list[Token]) -> None:
+        self.draft.refers = True
+
     def _on_pron(self, rest: list[Token]) -> None:
         """`..., it breaks the build` gives a reason; `..., it must pass` asks for something."""
         asks = {"MUST", "NEG", "NEGEND", "ALLOW", "ALLOWEND", "NOT"}
         if self.start and self.done and self.draft.empty and not any(token.text in asks for token in rest[:2]):
             self.rationale = True
+        elif self.draft.opened:
+            self.draft.refers = True
 
     # Content
 
@@ -361,3 +391,8 @@ class Parser:
                 draft.places.append(word)
             if self.every:
                 draft.every.append(word)
+
+
+def _part(draft: Draft, bucket: str) -> list[str]:
+    parts = {"before": draft.before, "besides": draft.besides, "lacking": draft.lacking}
+    return parts.get(bucket, draft.when)

@@ -43,9 +43,14 @@ def _keys(asks: tuple[Ask, ...]) -> list[str]:
     if not asks:
         return []
     full = frozenset[str]().union(*(ask.words | ask.before | ask.besides for ask in asks))
-    keys = {_key(full), _key(full.union(*(ask.over for ask in asks)))}
+    whole = full.union(*(ask.over for ask in asks))
+    keys = {_key(words - OPTIONAL or words) for words in (full, whole)}
     keys |= {_key(ask.over) for ask in asks if ask.over and len(asks) == 1}
     return sorted(key for key in keys if key)
+
+
+OPTIONAL = frozenset({"code", "only", "direct"})
+"""Words that two statements which mean the same may differ in."""
 
 
 def _key(words: frozenset[str]) -> str:
@@ -74,5 +79,8 @@ LENGTH = frozenset({"line", "character", "word", "sentence", "page", "long", "wh
 
 def _level(words: Words) -> str:
     known = choices()
-    levelled = {known.family.get(word) or known.axis.get(word) or word for word in words - {"only", "edit", "sometimes"}}
+    levelled = {
+        known.family.get(word) or known.axis.get(word) or min(word, known.complement.get(word, word))
+        for word in words - {"only", "edit", "direct", "sometimes"}
+    }
     return " ".join(sorted(levelled))

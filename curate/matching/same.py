@@ -10,7 +10,6 @@ from rapidfuzz.distance import OSA
 from curate.matching.clash import clash
 from curate.matching.ask import NONE, Ask, Words
 from curate.matching.normal import Meaning, meaning
-from curate.matching.words import choices
 
 if TYPE_CHECKING:
     from curate.matching.group import Claim
@@ -27,6 +26,10 @@ def agree(a: Meaning, b: Meaning) -> bool:
         ours, theirs = _apart(ours), _apart(theirs)
         if len(ours) != len(theirs):
             return False
+    if len(ours) > 1:
+        if _shifted(ours, theirs) or _shifted(theirs, ours):
+            return True
+        ours, theirs = _distinct(ours), _distinct(theirs)
     left = list(theirs)
     for ask in ours:
         found = next((other for other in left if _ask_agrees(ask, other)), None)
@@ -46,32 +49,64 @@ def _apart(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
     return tuple(out)
 
 
+def _shifted(a: tuple[Ask, ...], b: tuple[Ask, ...]) -> bool:
+    """`amounts use decimal, not float` is `never float for amounts, use decimal`: what both sides are about, said once."""
+    if len(a) != 2 or len(b) != 2 or any(ask.before or ask.besides or ask.numbers for ask in (*a, *b)):
+        return False
+    ours, theirs = {ask.kind: ask.words for ask in a}, {ask.kind: ask.words for ask in b}
+    if not ours.keys() == theirs.keys() == {"need", "bar"}:
+        return False
+    moved = ours["need"] - theirs["need"]
+    return bool(moved and theirs["need"]) and (
+        ours["need"] == theirs["need"] | moved and theirs["bar"] == ours["bar"] | moved and bool(ours["bar"])
+    )
+
+
+def _distinct(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
+    """A prohibition beside a wish, by what only it names: `fix failing tests` needs no `failing tests` repeated."""
+    wanted = NONE.union(*(ask.words for ask in asks if ask.kind == "need"))
+    return tuple(
+        replace(ask, words=ask.words - wanted or ask.words, acts=False) if ask.kind == "bar" else ask for ask in asks
+    )
+
+
 def _ask_agrees(a: Ask, b: Ask) -> bool:
-    if a.kind == b.kind:
-        return (
-            a.numbers == b.numbers
-            and _words_agree(a.words, b.words)
-            and _words_agree(a.before, b.before)
-            and _words_agree(a.besides, b.besides)
-            and (not a.over or not b.over or _words_agree(a.over, b.over))
-            and _verbs_agree(a, b)
-        )
-    if {a.kind, b.kind} == {"need", "bar"}:
-        need, bar = (a, b) if a.kind == "need" else (b, a)
-        return _rules_out(need, bar)
-    return False
+    return (
+        a.kind == b.kind
+        and a.numbers == b.numbers
+        and (_parts_agree(a, b) or _moved(a, b))
+        and _words_agree(a.besides, b.besides)
+        and (not a.over or not b.over or _words_agree(a.over - a.words, b.over - b.words))
+        and _verbs_agree(a, b)
+    )
 
 
-def _rules_out(need: Ask, bar: Ask) -> bool:
-    """`named exports, no default exports` and `no default exports`: with only two ways, one rejected is the other."""
-    if not need.over or need.numbers != bar.numbers or need.before or bar.before or need.besides or bar.besides:
-        return False
-    head = need.words & bar.words
-    if need.over | head != bar.words or need.places != bar.places:
-        return False
-    complement = choices().complement
-    rejected, wanted = need.over - need.words, need.words - need.over
-    return len(rejected) == len(wanted) == 1 and complement.get(min(rejected)) == min(wanted)
+def _parts_agree(a: Ask, b: Ask) -> bool:
+    one, other = a.words, b.words
+    if a.over or b.over or not (a.acts or b.acts or a.verbs or b.verbs):
+        one, other = one - ONLY, other - ONLY
+    if a.kind == "bar" and len(one | other) > 1:
+        one, other = one - DIRECT, other - DIRECT
+    return _words_agree(one, other) and _words_agree(a.before, b.before)
+
+
+ONLY = frozenset({"only"})
+"""Says nothing where an alternative is rejected anyway, or something is simply used."""
+DIRECT = frozenset({"direct"})
+"""`never push to main`, directly or not."""
+
+
+def _moved(a: Ask, b: Ask) -> bool:
+    """`test a bug before fixing it` is `before fixing a bug, test it`."""
+    if (a.refers or b.refers) and a.before & b.before:
+        return a.words | a.before == b.words | b.before
+    return _each(a, b) or _each(b, a)
+
+
+def _each(a: Ask, gate: Ask) -> bool:
+    """`every schema change needs a migration` is `no schema change without a migration`."""
+    rest = a.words - a.every
+    return bool(a.every and rest) and not a.before and gate.before == a.every and gate.words == rest
 
 
 def _verbs_agree(a: Ask, b: Ask) -> bool:

@@ -23,16 +23,15 @@ IRREGULAR = {
     "longer": "long", "shorter": "short", "fewer": "few", "larger": "large", "greater": "great", "higher": "high",
     "lower": "low", "newer": "new", "older": "old", "smaller": "small", "bigger": "big", "simpler": "simple",
     "deployments": "deployment", "embed": "embed", "need": "need", "needs": "needs", "used": "use", "using": "using",
-    "breaking": "breaking", "pinned": "pin", "led": "lead", "read": "read", "red": "red", "data": "data", "media": "media",
-    "building": "build", "focused": "focused", "nested": "nested", "named": "named", "unused": "unused", "shared": "shared",
-    "typed": "typed", "going": "go", "doing": "do", "things": "thing", "mixed": "mixed", "generated": "generated", "untyped": "untyped", "staged": "staged",
-    "unstaged": "unstaged", "hardcoded": "hardcoded", "deprecated": "deprecated", "axios": "axios", "postgres": "postgres",
+    "breaking": "breaking", "prs": "pr", "mrs": "mr", "ids": "id", "dbs": "db", "apis": "api", "urls": "url", "pinned": "pin", "led": "lead", "read": "read", "red": "red", "data": "data", "media": "media",
+    "building": "build", "focused": "focused", "nested": "nested", "named": "named", "unused": "unused",
+    "going": "go", "doing": "do", "things": "thing", "generated": "generated",  "deprecated": "deprecated", "axios": "axios", "postgres": "postgres",
     "kubernetes": "kubernetes", "redis": "redis", "pandas": "pandas", "always": "always", "alias": "alias",
 }  # fmt: skip
 """Forms that the rules below would get wrong, and words that look inflected and are not."""
 
 KEPT = frozenset(
-    "this thus is has was as its his us yes plus less unless across does during nothing something anything everything "
+    "ones this thus is has was as its his us yes plus less unless across does during nothing something anything everything "
     "string thing bring spring king ring ping sing wing being morning evening ceiling staging naming "
     "pricing billing string only apply reply supply family early daily weekly monthly nightly hourly yearly assembly "
     "anomaly readonly multiply rely comply imply friendly underlying likely ugly holy fly nextjs nodejs expressjs js css "
@@ -45,7 +44,7 @@ KEPT = frozenset(
 """Words that end like an inflection and are whole."""
 
 KNOWN_E = frozenset(
-    "use write delete create generate update change remove include ignore merge rebase squash release name rename type "
+    "use hardcode write delete create generate update change remove include ignore merge rebase squash release name rename type "
     "cache parse validate close compile configure define deploy describe document encode decode enable disable ensure "
     "escape evaluate execute explore expose force handle hide improve initialise initialize inline invoke isolate iterate "
     "leave like live localise localize make manage mutate move normalise normalize note notice nuke optimise optimize "
@@ -71,7 +70,7 @@ KNOWN_E = frozenset(
 
 _VOWEL = re.compile("[aeiouy]")
 _DOUBLED = re.compile(r"([bdfgmnprt])\1$")
-_SOFT = re.compile(r"(?:[^aeioul]l|[csuvz]|[aeiou]dg|ng(?<=ang|eng|ing)|at|iz|ir(?<=uir)|ur)$")
+_SOFT = re.compile(r"(?:[^aeioul]l|[csuvz]|[aeiou]dg|ng(?<=ang|eng|ing)|(?<![aeo])at|iz|ir(?<=uir)|ur)$")
 
 
 @lru_cache(maxsize=65536)
@@ -123,9 +122,11 @@ def _endings(*endings: str, least: int = 4) -> Callable[[str], str]:
     def fold(word: str) -> str:
         if not word.isalpha():
             return word
-        for ending in ordered:
-            if word.endswith(ending) and len(word) - len(ending) >= least:
-                return word[: -len(ending)]
+        for _ in range(3):  # until nothing more comes off, so that every form ends in the same place
+            for ending in ordered:
+                if word.endswith(ending) and len(word) - len(ending) >= least:
+                    word = word[: -len(ending)]
+                    break
         return word
 
     return fold

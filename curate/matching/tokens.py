@@ -46,6 +46,7 @@ _CONTRACTED = (
     ("it's", "it is"), ("that's", "that is"), ("what's", "what is"), ("there's", "there is"), ("'s", ""),
 )  # fmt: skip
 _NUMBER = re.compile(r"[v#]?\d+(?:[.,]\d+)*[%+]?")
+_SPACED_PERCENT = re.compile(r"(\d) %")
 _VERSIONED = re.compile(r"([a-z]{3,})-?(\d+(?:\.\d+)+)")
 _SOFT_STOPS = frozenset(",()[]{}、，（）「」『』《》·")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〆ヶ]+")
@@ -117,6 +118,7 @@ def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
                 folded = folded.replace(short, full)
     elif "'" in folded:
         folded = re.sub(r"\b(\w{1,2}|qu|jusqu|lorsqu|puisqu|dell|nell|all|sull|dall)'(?=\w)", r"\1 ", folded)
+    folded = _SPACED_PERCENT.sub(r"\1%", folded)
     out: list[Token | str] = []
     articles = ARTICLES.get(lex.language, frozenset())
     for match in _WORD.finditer(folded):
@@ -139,6 +141,8 @@ def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
 
 def _code(value: str, lex: Lexicon) -> list[Token | str]:
     out: list[Token | str] = []
+    if " " in value and (whole := _phrase(value.split(), lex)):
+        return [Token("word", word) for word in whole]
     for part in value.split():
         part = part.strip(".,;:()") or part
         if _NUMBER.fullmatch(part):
@@ -148,6 +152,14 @@ def _code(value: str, lex: Lexicon) -> list[Token | str]:
         plain = known and all(word.islower() and word[0] != "~" for word in known)
         out += [Token("word", word) for word in (known if plain and known else (part,))]
     return out
+
+
+def _phrase(words: list[str], lex: Lexicon) -> tuple[str, ...]:
+    """What some words stand for together, when they are content and nothing else."""
+    stems = [lex.stem(word) for word in words]
+    found, length = _longest(stems, 0, lex)
+    plain = found and length == len(words) and all(word.islower() and word[0] != "~" for word in found)
+    return found if found and plain else ()
 
 
 def _number(text: str) -> Token:
@@ -181,6 +193,8 @@ def _parts(value: str, lex: Lexicon) -> list[Token | str]:
         if lex.phrases.get(value) is not None:
             return [value]
         pieces = value.split("-")
+        if pieces[0] == "non" and len(pieces) == 2:
+            return ["".join(pieces)]
         if all(piece.isalpha() for piece in pieces) or (pieces[0].isdigit() and len(pieces) > 1):
             return [_number(piece) if piece.isdigit() else piece for piece in pieces if piece]
         return [Token("word", value.replace("-", ""))]
@@ -286,22 +300,31 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
             out.append(item)
             at += 1
             continue
+        if stems[at] == "any" and lex.language == "en" and _stands_alone(raw, stems, at):
+            out.append(Token("word", "any"))
+            at += 1
+            continue
         if _names_a_kind(raw, stems, at):
             at += 1
             continue
-        found, length = _longest(stems, at, raw, lex)
+        found, length = _longest(stems, at, lex)
         if found is None:
             found = lex.single(item) or (lex.single(stems[at]) if stems[at] != item else None)
-            found, length = found, 1
+            length = 1
         bare = item == stems[at] and stems[at] in lex.verbs
         if found is not None:
-            out += [_token(word, bare=bare and length == 1) for word in found]
+            out += [_token(word, bare=bare and length == 1 and not place) for place, word in enumerate(found)]
         elif item in _NUMBER_WORDS:
             out.append(Token("number", _NUMBER_WORDS[item]))
         else:
             out.append(Token("word", stems[at], bare))
         at += length
     return out
+
+
+def _stands_alone(raw: list[Token | str], stems: list[str], at: int) -> bool:
+    """`any` is the type where no noun follows: `avoid any`, `no any in TypeScript`."""
+    return at + 1 == len(raw) or _is_stop(raw[at + 1]) or stems[at + 1] in ("in", "as", "or", "instead")
 
 
 def _names_a_kind(raw: list[Token | str], stems: list[str], at: int) -> bool:
@@ -312,9 +335,7 @@ def _names_a_kind(raw: list[Token | str], stems: list[str], at: int) -> bool:
     return any(isinstance(item, Token) and item.kind == "word" for item in beside)
 
 
-def _longest(
-    stems: list[str], at: int, raw: list[Token | str], lex: Lexicon
-) -> tuple[tuple[str, ...] | None, int]:
+def _longest(stems: list[str], at: int, lex: Lexicon) -> tuple[tuple[str, ...] | None, int]:
     node: Node = lex.phrases
     found: tuple[str, ...] | None = None
     length = 0

@@ -161,7 +161,7 @@ def _output(section: str, key: str) -> tuple[str, ...]:
     if key == "-":
         return ()
     if section == "verbs":
-        return (f"~{key}",)
+        return tuple(f"~{verb}" for verb in key.split())
     return tuple(key.split())
 
 
@@ -200,7 +200,7 @@ def choices() -> Choices:
     return Choices(
         family={token(member): name for name, value in found["families"] for member in items(value)},
         names={
-            name: tuple(frozenset(map(english, word.split())) for word in items(value)) for name, value in found["names"]
+            name: tuple(frozenset(word.split()) for word in items(value)) for name, value in found["names"]
         },
         axis={token(word): name for name, value in found["degrees"] for word in items(value)},
         complement=complement,
