@@ -15,7 +15,7 @@ from store.layout import Layout, check_root, patch_file
 from store.line import SCHEMA, canonical
 from store.log import lock, recovery
 from store.log.disk import Disk, make_dirs
-from store.log.patches import phase_line
+from store.log.patches import phase_line, with_plan
 from store.log.reader import Reader
 from store.log.transaction import PlannedLine, append_alone, commit
 from store.model import Patch, Receipt, dump
@@ -131,20 +131,25 @@ class Store:
             if rest.ops:
                 filled = fill(self.state, rest)
                 chosen = None if select is None else [op_id for op_id in select if op_id not in done]
-                planned = plan(self.state, filled, select=chosen, confirm=confirm, at=at, new_id=self._new_id)
+                planned = plan(
+                    self.state, filled, select=chosen, confirm=confirm, at=at, new_id=self._new_id, filled=True
+                )
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:
-                    follow = self._commit_patch(patch if done else filled, planned.revisions, planned.receipts, at)
+                    whole = fill(self.state, patch) if done else filled
+                    follow = self._commit_patch(whole, planned.revisions, planned.receipts, at)
             order = {op.op_id: number for number, op in enumerate(patch.ops)}
             receipts.sort(key=lambda receipt: order[receipt.op_id])
         return Applied(patch.patch_id, receipts, follow.projects, follow.fault)
 
     def propose(self, patch: Patch) -> None:
         """Put a patch on record before anybody decides on it. Known already: nothing happens."""
+        from store.patch import fill
+
         with self._writing() as at:
             if patch.patch_id in self._reader.patches.proposed:
                 return
-            line = phase_line(patch.patch_id, "proposed", at, patch=dump(patch))
+            line = phase_line(patch.patch_id, "proposed", at, patch=dump(fill(self.state, patch)))
             append_alone(self._disk, self.paths, patch_file(at), canonical(line))
             self._reader.refresh()
 
@@ -259,21 +264,22 @@ class Store:
 
         def follow() -> None:
             nonlocal followed
-            self._reader.refresh()
+            self._reader.expect((patch.patch_id, at, round_))
+            self._reader.take_in({line.file for line in planned})
             followed = self._render(lines)
 
         told = [dump(receipt) for receipt in receipts]
-        plan = [{"file": item.file, "line": item.data} for item in revisions]
+        planned = [PlannedLine(item.file, canonical(item.data)) for item in revisions]
         round_ = self._reader.patches.rounds(patch.patch_id) + 1
-        opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), revisions=plan, receipts=told)
+        opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), receipts=told)
         closing = phase_line(patch.patch_id, "applied", at, round_, receipts=told)
         try:
             commit(
                 self._disk,
                 self.paths,
                 journal=patch_file(at),
-                opening=canonical(opening),
-                planned=[PlannedLine(item.file, canonical(item.data)) for item in revisions],
+                opening=with_plan(opening, ((line.file, line.raw) for line in planned)),
+                planned=planned,
                 closing=canonical(closing),
                 follow=follow,
             )
@@ -281,7 +287,7 @@ class Store:
             self._reader.refresh()
             show(self.root, self.state, followed.projects, self._disk, shared=followed.shared)
             raise
-        self._reader.refresh()
+        self._reader.take_in(())
         return followed
 
     def _commit_capture(self, lines: list[tuple[str, dict[str, Any]]], at: str) -> None:
@@ -295,7 +301,7 @@ class Store:
             self._disk, self.paths, journal=layout.CAPTURING,
             opening=canonical(opening), planned=planned, closing=None,
         )  # fmt: skip
-        self._reader.refresh()
+        self._reader.take_in({line.file for line in planned})
 
     def _render(self, lines: list[dict[str, Any]]) -> Followed:
         return follow_lines(self.root, self.state, lines, self._disk)

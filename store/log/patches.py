@@ -5,14 +5,16 @@ Phases of one transaction share the patch id, the moment (`at`) and the round, s
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from store.line import SCHEMA
+from store.line import SCHEMA, canonical
 from store.log.parse import parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from store.log.tail import Line
@@ -141,3 +143,9 @@ def phase_line(patch_id: str, phase: str, at: str, round_: int = 1, **rest: Any)
     """A line of the patch log, its head in the order that the index reads without parsing."""
     head: dict[str, Any] = {"schema": SCHEMA, "patch_id": patch_id, "phase": phase, "at": at}
     return head | ({"round": round_} if round_ > 1 else {}) | rest
+
+
+def with_plan(line: dict[str, Any], planned: Iterable[tuple[str, bytes]]) -> bytes:
+    """The line with `revisions` after its other keys, put together from bytes that are canonical already."""
+    items = b",".join(b'{"file":%s,"line":%s}' % (json.dumps(file).encode(), raw) for file, raw in planned)
+    return canonical(line)[:-1] + b',"revisions":[' + items + b"]}"

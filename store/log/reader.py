@@ -6,6 +6,8 @@ reached the files when they are read.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,8 @@ from store.log.tail import Line, Rewritten, Tail
 from store.state import Problem, State
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from store.layout import Layout
 
 _SINGLE = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
@@ -75,24 +79,42 @@ class Reader:
             self.forget()
         self._refused = True  # until read to the end: a file that is refused is read anew next time
         changed = False
-        for _ in range(_PATIENCE):
-            try:
-                changed |= self._refresh()
-                break
-            except Rewritten:  # git pulled, or a writer took back what the disk refused
-                self.forget()
-                self._refused = changed = True
-        else:
-            raise ReadFailed(self.paths.root, OSError("keeps changing while it is read"))
+        with _no_collection():
+            for _ in range(_PATIENCE):
+                try:
+                    changed |= self._refresh()
+                    break
+                except Rewritten:  # git pulled, or a writer took back what the disk refused
+                    self.forget()
+                    self._refused = changed = True
+            else:
+                raise ReadFailed(self.paths.root, OSError("keeps changing while it is read"))
         self._refused = False
         if changed:
             self.state.problems = self._problems()
         return changed
 
+    def take_in(self, names: Iterable[str]) -> None:
+        """Read what this process wrote to these logs and to the patch log: under the lock nobody else wrote."""
+        try:
+            for name in names:
+                if name == layout.EVIDENCE:
+                    self._read_evidence()
+                else:
+                    self._read(name)
+            self._read_patches()
+            self._patch_news = False
+        except Rewritten:
+            self.refresh()
+
     def forget(self) -> None:
         """Drop everything read, keeping the state object that others hold."""
         self.state.clear()
         self._start()
+
+    def expect(self, key: Key) -> None:
+        """A transaction that this process is writing: its lines are read from their files, not from its plan."""
+        self._overlaid.add(key)
 
     def torn(self) -> list[Tail]:
         """Files that end in the middle of a line."""
@@ -250,3 +272,15 @@ class Reader:
                 continue
             found.append(Problem(tail.name, tail.line_no + 1, tail.offset, "the last line is not complete", TORN))
         return sorted(found, key=lambda problem: (problem.file, problem.line or 0))
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the garbage collector, which walks all that was read again and again and finds nothing to collect."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -5,6 +5,7 @@ A file that shrank, was replaced, or changed before the point one had read to is
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -39,11 +40,12 @@ class Rewritten(Exception):
 class Tail:
     """How far one file has been read."""
 
-    __slots__ = ("_guard", "_seen", "line_no", "name", "offset", "path", "torn")
+    __slots__ = ("_guard", "_seen", "_where", "line_no", "name", "offset", "path", "torn")
 
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self.path = path
+        self._where = str(path)
         self.offset = 0
         self.line_no = 0
         self.torn = b""
@@ -54,7 +56,7 @@ class Tail:
     def read(self) -> list[Line]:
         """The complete lines that were added since the last call. Raises `Rewritten` and `ReadFailed`."""
         try:
-            stat = self.path.stat()
+            stat = os.stat(self._where)  # noqa: PTH116 - a store has a file for each project, and each is asked
         except FileNotFoundError:
             if self.offset or self.torn:
                 raise Rewritten from None

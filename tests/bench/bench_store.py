@@ -3,7 +3,8 @@
     python -m tests.bench.bench_store
 
 Opening is compared with `json.loads` of the same lines; a patch of 200 ops with appending the bytes it wrote, file by
-file, with as many fsyncs. Each figure is the median of several runs, taken in turns with what it is compared with.
+file, with as many fsyncs; planning it and rendering pages are shown apart. Each figure is the median of several runs,
+taken in turns with what it is compared with.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ import os
 import statistics
 import tempfile
 import time
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from store.ids import new_id, now
 from store.log.disk import Disk
 from store.model import Op, Patch
-from store.projection import render
+from store.patch import fill, plan
 from store.store import Store
 from tests.bench.records import project_id, write_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from store.following import Followed
 
 OPS = 200
 TARGETS = 4
@@ -81,29 +86,52 @@ def patch(number: int) -> Patch:
     return Patch(patch_id=f"pat_bench_{number:03}", created_at="2026-11-01T00:00:00Z", ops=ops)
 
 
-def applying(root: Path, runs: int) -> tuple[float, float, float, float]:
-    """Median seconds of a whole apply, of its rendering, of the rest, and of appending the same bytes."""
+class TimedStore(Store):
+    """Keeps apart how long the pages took."""
+
+    rendering = 0.0
+
+    def _render(self, lines: list[dict[str, Any]]) -> Followed:
+        start = time.perf_counter()
+        followed = super()._render(lines)
+        self.rendering = time.perf_counter() - start
+        return followed
+
+
+@dataclass
+class Applying:
+    """Median seconds: the whole of an apply, planning it, rendering, what is left, and appending the same bytes."""
+
+    whole: float
+    planning: float
+    rendering: float
+    transaction: float
+    bare: float
+
+
+def applying(root: Path, runs: int) -> Applying:
+    """Patches applied one after the other, each in turn with the bare append of what it wrote to the logs."""
     disk = MeasuredDisk()
-    store = Store.open(root, disk=disk)
-    projects = [project_id(n) for n in range(TARGETS)]
-    whole, rendering, least = [], [], []
+    store = TimedStore.open(root, disk=disk)
+    assert isinstance(store, TimedStore)
+    figures: list[tuple[float, ...]] = []
     for number in range(runs + 1):
         document = patch(number)
         chosen = [op.op_id for op in document.ops]
+
+        def planned(document: Patch = document, chosen: list[str] = chosen) -> object:
+            return plan(store.state, fill(store.state, document), select=chosen, at=now(), new_id=new_id)
+
+        def applied(document: Patch = document, chosen: list[str] = chosen) -> object:
+            return store.apply(document, select=chosen)
+
+        planning = timed(planned)
         disk.written, disk.fsyncs = [], 0
-        took = timed(lambda document=document, chosen=chosen: store.apply(document, select=chosen))
-        rendered = timed(lambda: render(root, store.state, projects))
-        bare = timed(lambda: append_bare(root / "bare", disk.written, disk.fsyncs))
-        if number:  # the first one warms up imports
-            whole.append(took)
-            rendering.append(rendered)
-            least.append(bare)
-    return (
-        statistics.median(whole),
-        statistics.median(rendering),
-        statistics.median(a - b for a, b in zip(whole, rendering, strict=True)),
-        statistics.median(least),
-    )
+        whole = timed(applied)
+        logs = [(path, data) for path, data in disk.written if path.suffix == ".jsonl"]
+        bare = timed(lambda logs=logs: append_bare(root / "bare", logs, disk.fsyncs))
+        figures.append((whole, planning, store.rendering, whole - planning - store.rendering, bare))
+    return Applying(*(statistics.median(column) for column in zip(*figures[1:], strict=True)))  # the first warms up
 
 
 def append_bare(folder: Path, written: list[tuple[Path, bytes]], fsyncs: int) -> None:
@@ -120,17 +148,21 @@ def append_bare(folder: Path, written: list[tuple[Path, bytes]], fsyncs: int) ->
 
 
 def main() -> None:
-    print(f"{'records':>9} {'open':>9} {'json.loads':>11} {'ratio':>6} {'apply 200':>10} {'rendering':>10} "
-          f"{'transaction':>12} {'bare append':>12} {'ratio':>6}")  # fmt: skip
+    print(
+        f"{'records':>8} | {'open':>8} {'json.loads':>10} {'ratio':>5} | {'apply':>8} = {'plan':>8} + {'pages':>8} + "
+        f"{'write':>8} | {'bare':>8} | {'write/bare':>10} {'(plan+write)/bare':>17}"
+    )
     for count in (1_000, 10_000, 100_000):
         with tempfile.TemporaryDirectory() as folder:
             root = Path(folder) / "store"
             write_store(root, count)
             ours, least = opening(root, 7 if count < 100_000 else 3)
-            whole, rendering, rest, bare = applying(root, 9)
+            one = applying(root, 15)
+            times = [f"{value * 1e3:5.1f} ms" for value in (one.whole, one.planning, one.rendering, one.transaction)]
             print(
-                f"{count:>9} {ours * 1e3:>6.0f} ms {least * 1e3:>8.0f} ms {ours / least:>6.2f} {whole * 1e3:>7.1f} ms "
-                f"{rendering * 1e3:>7.1f} ms {rest * 1e3:>9.1f} ms {bare * 1e3:>9.1f} ms {rest / bare:>6.2f}"
+                f"{count:>8} | {ours * 1e3:>5.0f} ms {least * 1e3:>7.0f} ms {ours / least:>5.2f} | "
+                f"{times[0]:>8} = {times[1]:>8} + {times[2]:>8} + {times[3]:>8} | {one.bare * 1e3:>5.1f} ms | "
+                f"{one.transaction / one.bare:>10.2f} {(one.transaction + one.planning) / one.bare:>17.2f}"
             )
 
 
