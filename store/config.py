@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,15 @@ SETTINGS = (
     Setting("profile", None, "The world this store belongs to, such as work or private. Empty: all."),
     Setting("review.batch_threshold", 3, "Evidence from agents, documents and tests is shown once this often said."),
     Setting("review.defer_days", 7, "Days until a candidate put off for later comes back."),
+    Setting("consolidate.enabled", False, "Whether `curate consolidate` may send anything. See docs/consolidation.md."),
+    Setting("consolidate.kind", None, "openai, anthropic (or what speaks the same protocol), or command."),
+    Setting("consolidate.url", None, "Address of the endpoint, such as http://localhost:11434/v1."),
+    Setting("consolidate.model", None, "Name of the model."),
+    Setting("consolidate.key_env", None, "Name of the environment variable that holds the key. Never the key itself."),
+    Setting("consolidate.command", None, "With kind command: a list of words; it reads a prompt on stdin."),
+    Setting("consolidate.timeout_s", 60, "Seconds for one call."),
+    Setting("consolidate.max_chars", 12000, "Characters of a session in one call."),
+    Setting("consolidate.max_items", 10, "Statements taken from one answer."),
     Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
 )
 _KNOWN = {setting.name: setting for setting in SETTINGS}
@@ -129,7 +139,7 @@ def template() -> str:
         if dot and head != section:
             section = head
             lines.append(f"{head}:")
-        value = "" if setting.default is None else f" {setting.default}"
+        value = "" if setting.default is None else f" {json.dumps(setting.default)}"
         lines += [f"{indent}# {setting.meaning}", f"{indent}{leaf if dot else head}:{value}"]
     return "\n".join(lines) + "\n"
 

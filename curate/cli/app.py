@@ -13,6 +13,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "demo": ("curate.cli.demo", "demo", "try it: review what sample transcripts taught"),
     "init": ("curate.cli.store_commands", "init", "make a store, and see which agents are there"),
     "scan": ("curate.cli.scan", "scan", "capture from transcripts"),
+    "consolidate": ("curate.cli.consolidate", "consolidate", "ask a model what else was meant to last (off)"),
     "inbox": ("curate.cli.inbox", "inbox", "what waits for review"),
     "propose": ("curate.cli.inbox", "propose", "a patch for what waits"),
     "apply": ("curate.cli.apply", "apply", "apply a patch"),
@@ -34,11 +35,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
 class Commands(click.Group):
     """A group that knows its commands by name and imports them late."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click calls it
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of a first use."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and give the command; None when there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
@@ -47,7 +48,7 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, says) for name, (_, _, says) in COMMANDS.items()])
