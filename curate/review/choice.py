@@ -17,7 +17,7 @@ Verb = Literal[
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 DONE_WORDS: Mapping[Verb, str] = {
-    "accept": "accepted", "reject": "rejected", "later": "put off", "merge": "merged", "supersede": "superseding",
+    "accept": "accepted", "reject": "rejected", "later": "put off", "merge": "merged", "supersede": "supersedes",
     "exception": "exception added", "contest": "contested", "uncontest": "no longer contested",
     "deprecate": "deprecated", "delete": "deleted", "pin": "pinned", "unpin": "unpinned", "flag": "flagged",
     "vault": "for the vault", "update": "changed", "resolve": "fork resolved",

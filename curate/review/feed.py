@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from curate.review.assemble import rows as assemble
 from curate.review.drafting import Draft, draft
+from store.line import canonical, digest
+from store.log.fold import Revision, Versions
 from store.store import Store
 
 if TYPE_CHECKING:
@@ -128,24 +130,26 @@ class Feed:
         return self.store.undo(patch_id).receipts
 
     def _markdown(self, file: str, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
-        """The readable rendering of the records of a file, before and after the lines."""
+        """The readable page of a file's records, before and after the lines."""
+        from store.projection.page import page
+
         if not file.startswith("memory/") or not any("statement" in line for line in lines):
             return "", ""
-        now = {
-            ident: versions.data
-            for ident, versions in self.state.records.items()
-            if versions.head.file == file
-        }
-        then = {**now, **{str(line["id"]): line for line in lines}}
-        return _outline(now.values()), _outline(then.values())
+        now = {ident: versions for ident, versions in self.state.records.items() if versions.head.file == file}
+        then = dict(now)
+        for line in lines:
+            ident = str(line["id"])
+            then[ident] = _with(then.get(ident) or self.state.records.get(ident), line, file)
+        return page("", (), now.values()).decode(), page("", (), then.values()).decode()
 
 
-def _outline(records: Any) -> str:
-    """One line per record in force, as the rendered Markdown lists them."""
-    current = [data for data in records if data.get("status", "active") in {"active", "contested"}]
-    current.sort(key=lambda data: (str(data.get("created_at")), str(data.get("id"))))
-    return "\n".join(
-        f"- {data['statement']}" + (" (contested)" if data.get("status") == "contested" else "")
-        + "".join(f"\n  - except: {text}" for text in data.get("known_exceptions") or ())
-        for data in current
-    )  # fmt: skip
+def _with(versions: Versions | None, line: Mapping[str, Any], file: str) -> Versions:
+    """The versions of a record with one more revision, leaving those of the state alone."""
+    planned = Revision(dict(line), digest(canonical(dict(line))), file, 0)
+    if versions is None:
+        return Versions(planned)
+    first, *others = versions.revisions
+    out = Versions(first)
+    for revision in (*others, planned):
+        out.add(revision)
+    return out

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from textual.color import Color
 from textual.style import Style
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
@@ -150,7 +150,7 @@ THEMES: tuple[Theme, ...] = (
         name="curate-ansi", ansi=True, dark=True, primary="ansi_blue", secondary="ansi_cyan", warning="ansi_yellow",
         error="ansi_red", success="ansi_green", accent="ansi_yellow", foreground="ansi_default",
         background="ansi_default", surface="ansi_default", panel="ansi_default", boost="ansi_default",
-        variables={"rule": "ansi_bright_black", "border": "ansi_bright_black", "border-blurred": "ansi_bright_black",
+        variables={**BUILTIN_THEMES["ansi-dark"].variables, "rule": "ansi_bright_black", "border": "ansi_bright_black", "border-blurred": "ansi_bright_black",
                    "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white",
                    "input-cursor-background": "ansi_white", "input-cursor-foreground": "ansi_black"},
     ),

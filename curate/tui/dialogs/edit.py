@@ -27,8 +27,7 @@ class Words(TextArea):
     async def _on_key(self, event: events.Key) -> None:
         if event.key in {"enter", "escape"}:
             # The dialog decides: a statement is one line.
-            return
-        await super()._on_key(event)
+            event.prevent_default()
 
 
 class Edit(ModalScreen[str | None]):

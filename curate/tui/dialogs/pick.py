@@ -33,6 +33,18 @@ class Offer:
     beside: str = ""
 
 
+class Field(Input):
+    """A field that leaves the keys of the list to the list."""
+
+    def __init__(self, leave: frozenset[str]) -> None:
+        super().__init__(placeholder="type to narrow", compact=True)
+        self._leave = leave
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key in self._leave:
+            event.prevent_default()
+
+
 class Pick(ModalScreen[tuple[str, ...] | None]):
     """Gives the ids chosen, None when left without. With `several`, space ticks."""
 
@@ -51,7 +63,7 @@ class Pick(ModalScreen[tuple[str, ...] | None]):
         hint = "enter take it    esc leave it    ↑ ↓ choose" + ("    space tick" if self._several else "")
         with Vertical(classes="dialog wide tall"):
             yield Static(self._title, markup=False, classes="question")
-            yield Input(placeholder="type to narrow", compact=True)
+            yield Field(frozenset({"space"} if self._several else ()))
             yield OptionList(markup=False, compact=True)
             yield Static(hint, markup=False, classes="hint")
 

@@ -6,7 +6,7 @@ Nothing is written except from here, and only what stands here.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
@@ -47,6 +47,7 @@ class PreviewScreen(Screen[str | None]):
         self.preview: Preview | None = None
         self.written: Written | None = None
         self._busy = True
+        self._whole_lines = False
         self._keys: list[str | None] = []
 
     @property
@@ -187,10 +188,13 @@ class PreviewScreen(Screen[str | None]):
         lines.text(f"{safe_line(change.file)}  {count} line{'s' if count != 1 else ''} more", "title")
         for sign, line in by_line(change.old, change.new, context=1) if change.old or change.new else ():
             ink: InkName = {"+": "good", "-": "bad", "@": "faint"}.get(sign, "muted")  # type: ignore[assignment]
-            shown = f"  {line}" if sign == "@" else f"{sign} {safe_line(line)}"
-            lines.text(shown, ink)
+            if line.strip():
+                lines.text(f"  {line}" if sign == "@" else f"{sign} {safe(line)}", ink)
         for data in change.lines[:LINES_SHOWN]:
-            lines.text(Content.styled(cut("  " + safe(json.dumps(data, ensure_ascii=False)), lines.width), inks(self.app.theme)["faint"]))
+            if self._whole_lines:
+                lines.text(safe(json.dumps(data, ensure_ascii=False, separators=(",", ":"))), "faint")
+            else:
+                lines.out.append(self._ink(cut(_gist(data), lines.width - 1), "faint"))
         if count > LINES_SHOWN:
             lines.text(f"  and {count - LINES_SHOWN} lines more", "faint")
         lines.gap()
@@ -203,11 +207,11 @@ class PreviewScreen(Screen[str | None]):
 
     def _tell_keys(self) -> None:
         if self.written is not None:
-            keys = [("esc", "back to the review"), ("pgdn pgup", "scroll")]
+            keys = [("esc", "back to the review"), ("l", "lines in full"), ("pgdn pgup", "scroll")]
         elif self._busy:
             keys = [("esc", "back")]
         else:
-            keys = [("w", "write it"), ("enter", "go to the row"), ("pgdn pgup", "scroll"), ("esc", "back")]
+            keys = [("w", "write it"), ("enter", "go to the row"), ("l", "lines in full"), ("pgdn pgup", "scroll"), ("esc", "back")]
         parts = [self._ink(text, ink) for key, word in keys for text, ink in ((key, "key"), (f" {word}   ", "text"))]  # type: ignore[arg-type]
         self.query_one("#page-keys", Static).update(Content.assemble(*parts))
 
@@ -222,6 +226,9 @@ class PreviewScreen(Screen[str | None]):
             self.dismiss(f"written as {self.written.patch}" if self.written else None)
         elif event.key in {"pagedown", "pageup"}:
             (text.scroll_page_down if event.key == "pagedown" else text.scroll_page_up)(animate=False)
+        elif event.character == "l":
+            self._whole_lines = not self._whole_lines
+            self._show_text()
         elif event.character in {"j", "k"}:
             options = self.query_one(OptionList)
             (options.action_cursor_down if event.character == "j" else options.action_cursor_up)()
@@ -289,3 +296,12 @@ class PreviewScreen(Screen[str | None]):
         self._show_text()
         self._tell_keys()
         await self.curate.look(force=True)
+
+
+def _gist(data: Any) -> str:
+    """A line of the log in one glance: what, which revision, by which op, and its words or state."""
+    ident = str(data.get("id", ""))
+    short = f"{ident.split('_', 1)[0]}…{ident[-6:]}" if len(ident) > 14 else ident
+    what = data.get("status") or data.get("cause") or ""
+    words = safe_line(str(data.get("statement") or data.get("name") or ""))
+    return f"+ {short} rev {data.get('rev')} {str(data.get('op', '')).replace('_', ' ')} {what}  {words}"

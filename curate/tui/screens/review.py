@@ -331,10 +331,12 @@ class ReviewScreen(Forms, Screen[None]):
             self.tell(f"{count} rows" if count != 1 else "1 row")
         self.renew()
 
+    def on_input_submitted(self, _: Input.Submitted) -> None:
+        """Keep the filter and go back to the queue."""
+        self._leave_filter()
+
     def _key_in_filter(self, event: events.Key) -> None:
-        if event.key == "enter":
-            self._leave_filter()
-        elif event.key == "escape":
+        if event.key == "escape":
             self.curate.session.set_filter("")
             self._leave_filter()
         elif event.key in {"down", "up"}:

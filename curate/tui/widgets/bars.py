@@ -9,6 +9,7 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
+from curate.review.allowed import NEEDS_TARGET
 from curate.review.pace import in_words
 from curate.review.rows import QUEUE, TABS, Tab
 from curate.tui.actions import ACTIONS, Action
@@ -220,7 +221,14 @@ class ActionBar(Bar):
 
     def sensible(self) -> list[Action]:
         """Actions of the footer that do something now."""
-        found = [a for a in ACTIONS if a.footer and a.id != "help" and a.why_not(self.session) is None]
+        row = self.session.queue.current
+        alone = row is not None and row.kind == "candidate" and not row.records
+        found = [
+            action
+            for action in ACTIONS
+            if action.footer and action.id != "help" and not (alone and action.id in NEEDS_TARGET)
+            and action.why_not(self.session) is None
+        ]  # fmt: skip
         found.sort(key=lambda action: action.footer)
         return found
 

@@ -28,6 +28,12 @@ FLAG_WORDS = {
 }  # fmt: skip
 
 
+TRUST_WORDS = {
+    "direct_user_instruction": "your own words", "user_correction": "you corrected an agent",
+    "repeated_user_preference": "you keep saying it", "repository_text": "text of a repository",
+}  # fmt: skip
+
+
 class Lines:
     """Grows line by line; every text that goes in is shown as it is, never read as markup."""
 
@@ -133,7 +139,7 @@ def _facts(row: Row) -> list[str]:
     else:
         times = "once" if row.quotes == 1 else "twice" if row.quotes == 2 else f"{row.quotes} times"
         facts.append(f"said {times}" + (f" in {row.sessions} sessions" if row.sessions > 1 else ""))
-        facts.append(row.trust.replace("_", " "))
+        facts.append(TRUST_WORDS.get(row.trust, row.trust.replace("_", " ")))
     if row.layer == "L1":
         facts.insert(0, "identity (L1)")
     if row.confidence:
@@ -196,7 +202,7 @@ def _conflict(lines: Lines, row: Row, card: Card) -> None:
     side = card.sides[0]
     old, new = safe_line(side.statement), safe_line(row.statement)
     quotes = f"{row.quotes} quote{'s' if row.quotes != 1 else ''}"
-    new_facts = [day(row.newest)[:10], quotes, safe_line(row.scoped.in_words()), row.trust.replace("_", " ")]
+    new_facts = [f"said {day(row.newest)[:10]}", safe_line(row.scoped.in_words()), quotes]
     lines.row("old", _old_side(lines, old, new))
     lines.row("", " · ".join(_side_facts(side)), "muted")
     lines.row("new", _new_side(lines, old, new))
@@ -204,9 +210,14 @@ def _conflict(lines: Lines, row: Row, card: Card) -> None:
     lines.row(
         "decide",
         lines.joined(
-            ("S", "key"), (" new for old   ", "text"), ("x", "key"), (" keep the old   ", "text"),
-            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow, then ", "text"), ("a", "key"),
-            ("   ", "text"), ("c", "key"), (" contest", "text"),
+            ("S", "key"), (" new for old   ", "text"), ("x", "key"), (" keep the old   ", "text"), ("c", "key"),
+            (" contest", "text"),
+        ),
+    )  # fmt: skip
+    lines.row(
+        "",
+        lines.joined(
+            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow it, then ", "text"), ("a", "key")
         ),
     )  # fmt: skip
 
@@ -227,7 +238,7 @@ def _rivals(lines: Lines, row: Row) -> None:
 
 def _side_facts(side: Side) -> list[str]:
     facts = [
-        side.status, safe_line(side.scoped.in_words()), f"since {side.since[:10]}",
+        f"{side.status} since {side.since[:10]}", safe_line(side.scoped.in_words()),
         f"{side.quotes} quote{'s' if side.quotes != 1 else ''}", *(f"except {safe_line(text)}" for text in side.exceptions),
     ]  # fmt: skip
     return [fact for fact in facts if fact]

@@ -69,7 +69,7 @@ def line(row: Row, face: Face, width: int, now: datetime) -> Runs:
     op = fit(f"{sign} {word}", 7) if wide and (row.tab != "noise" or decided) else sign
     runs.append((op + " ", ink))
     used += cell_len(op) + 1
-    scope_width = 16 if width >= 110 else 12 if wide else 9
+    scope_width = 16 if width >= 110 else 12 if wide else 10
     where = safe_line(face.where or row.scoped.in_words())
     unsure = row.scoped.reach == "unassigned" and not (face.choice and face.choice.scoped)
     runs.append((fit(where, scope_width) + " ", "warn" if unsure else "muted" if decided else "scope"))
@@ -110,9 +110,9 @@ def _tail(row: Row, wide: bool, middle: bool, now: datetime) -> str:
     aged = padded_left(age(row.newest, now), 4) + " " if middle else ""
     if row.tab == "noise":
         return (" " + padded_left(cut(safe_line(row.bundle), 22), 22) if wide else "") + aged
-    if row.kind == "record" or not wide:
+    if row.tab != "groups" or not wide:
         return aged
-    return padded_left(f"{row.sessions} session{'s' if row.sessions != 1 else ' '}" if row.sessions else "", 12) + aged
+    return padded_left(f"{row.sessions} sessions" if row.sessions > 1 else "", 13) + aged
 
 
 def _statement(text: str, cues: Sequence[tuple[int, int]], room: int, plain: InkName) -> Runs:

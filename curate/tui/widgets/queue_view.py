@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Size
 from textual.message import Message
@@ -133,12 +134,13 @@ class QueueView(ScrollView, can_focus=False):
 
     def _draw(self, row: Row, face: Face, width: int) -> Strip:
         palette = inks(self.app.theme)
-        under = palette.rich("cursor") if face.cursor else None
-        segments = []
-        for text, ink in line(row, face, width, self._now):
-            style = palette.rich(ink)
-            segments.append(Segment(text, style + under if under is not None else style))
-        return Strip(segments, width)
+        base = self.rich_style
+        under = palette.rich("cursor") if face.cursor else Style.null()
+        runs = line(row, face, width, self._now)
+        if under.reverse:
+            # Reversed colours would be a rainbow: the line under the cursor is in one ink there.
+            return Strip([Segment(text, base + palette.rich("text") + under) for text, _ in runs], width)
+        return Strip([Segment(text, base + palette.rich(ink) + under) for text, ink in runs], width)
 
     def _blank(self, y: int, width: int) -> Strip:
         if not self.session.queue.visible and 1 <= y <= len(self.empty):

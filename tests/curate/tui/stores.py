@@ -111,8 +111,8 @@ def capture(store: Store, *captures: Capture) -> None:
 
 
 def opened(root: Path) -> Store:
-    """A fresh store that makes ids of its own."""
-    return Store.open(root, create=True)
+    """A fresh store, on which nothing has happened for weeks: its clock stands at the first of the month."""
+    return Store.open(root, create=True, clock=lambda: "2026-11-01T09:00:00.000Z")
 
 
 def sample(root: Path) -> Store:
