@@ -59,7 +59,8 @@ _NOT_BEFORE = re.compile(
 )
 _COMMON_NAMES = frozenset(
     "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools "
-    "scripts config data ui common shared code repo project service services infra build dev prod home work plan notes".split()
+    "scripts config data ui common shared code repo project service services infra build dev prod "
+    "home work plan notes".split()
 )
 
 
@@ -209,9 +210,11 @@ def _is_place(lower: str, start: int, end: int, name: str, known: Mapping[str, s
         return False
     if re.match(r"\s*(?:repo|repositor|project|codebase)", after) or "/" in name:
         return True
+    joined = re.search(r"(?:\s(?:and|or)|,)(?:\s+(?:in|for))?(?:\s+the)?$", before)
+    if joined and any(before[: joined.start()].endswith(other) for other in known if other not in _COMMON_NAMES):
+        return True
     if preposition[0].split()[0] in {"and", "or", ",", "to", "of"}:
-        earlier = before[: preposition.start()].rstrip("`'\", ")
-        return any(earlier.endswith(other) for other in known if other not in _COMMON_NAMES)
+        return False
     ends = re.match(
         r"\s*(?:$|[,.;:!?)—–-]|(?:and|or|we|use|always|never|please|don't|do|the|only|it|you|there|run)\b)", after
     )
