@@ -7,17 +7,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from store import layout
+from store.commits import commit_capture, commit_patch
 from store.config import Config
 from store.errors import InputError, StoreLocked, UnknownId, WriteFailed
-from store.following import Followed, follow_lines, show
+from store.following import Followed, follow_lines
 from store.ids import Clock, NewId, new_id, now
 from store.layout import Layout, check_root, patch_file
-from store.line import SCHEMA, canonical
+from store.line import canonical
 from store.log import lock, recovery
 from store.log.disk import Disk, make_dirs
-from store.log.patches import phase_line, with_plan
+from store.log.patches import phase_line
 from store.log.reader import Reader
-from store.log.transaction import PlannedLine, append_alone, commit
+from store.log.transaction import append_alone
 from store.model import Patch, Receipt, dump
 from store.past import Past
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from store.captures import CaptureBatch, Captured, Same
     from store.log.fold import Versions
     from store.model import Evidence
-    from store.patch import Planned
     from store.state import Problem, State
 
 
@@ -66,6 +66,7 @@ class Store:
         self._disk = disk
         self._reader = Reader(self.paths)
         self._config: Config | None = None
+        self._rehearsed = False
 
     @classmethod
     def open(
@@ -137,7 +138,7 @@ class Store:
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:
                     whole = fill(self.state, patch) if done else filled
-                    follow = self._commit_patch(whole, planned.revisions, planned.receipts, at)
+                    follow = commit_patch(self._reader, self._disk, whole, planned, at, self._render)
             order = {op.op_id: number for number, op in enumerate(patch.ops)}
             receipts.sort(key=lambda receipt: order[receipt.op_id])
         return Applied(patch.patch_id, receipts, follow.projects, follow.fault)
@@ -180,7 +181,7 @@ class Store:
 
             try:
                 done = plan_captures(self.state, batch, same=same, at=at, new_id=self._new_id, write=write)
-                self._commit_capture(lines, at)
+                commit_capture(self._reader, self._disk, lines, at)
             except BaseException:
                 self._reader.forget()
                 self._reader.refresh()
@@ -188,8 +189,10 @@ class Store:
         return done
 
     def rehearse(self, batch: CaptureBatch, same: Same | None = None) -> Captured:
-        """What `capture` would do, with nothing written. The plan stays in this object's state, for the next batch."""
+        """What `capture` would do, with nothing written. The state keeps it, for the next batch, until a write."""
         from store.captures import plan_captures
+
+        self._rehearsed = True
 
         def write(file: str, data: dict[str, Any]) -> None:
             self._reader.plan(file, data)
@@ -242,6 +245,9 @@ class Store:
         """Hold the lock, see the newest state, have no crash's remains; gives the moment of the change."""
         make_dirs(self._disk, self.root)
         with lock.writing(self.root, wait=self._lock_wait if wait is None else wait, clock=self._clock):
+            if self._rehearsed:
+                self._reader.forget()
+                self._rehearsed = False
             self._reader.refresh()
             at = self._clock()
             recovery.recover(self._reader, self._disk, at, self._render)
@@ -249,59 +255,13 @@ class Store:
 
     def _already_applied(self, patch: Patch) -> list[Receipt]:
         ops = {op.op_id for op in patch.ops}
+        undone = self.past.undone_by(patch.patch_id)
+        detail = f"it was, and {undone} took it back; undo that to have it again" if undone else "applied before"
         return [
-            Receipt(
-                op_id=receipt["op_id"], op=receipt["op"], applied=False, reason="already_applied",
-                detail="this patch was applied before", changes=receipt.get("changes", []),
-            )
-            for receipt in self._reader.patches.receipts(patch.patch_id)
-            if receipt["op_id"] in ops
-        ]  # fmt: skip
-
-    def _commit_patch(self, patch: Patch, revisions: list[Planned], receipts: list[Receipt], at: str) -> Followed:
-        lines = [item.data for item in revisions]
-        followed = Followed()
-
-        def follow() -> None:
-            nonlocal followed
-            self._reader.expect((patch.patch_id, at, round_))
-            self._reader.take_in({line.file for line in planned})
-            followed = self._render(lines)
-
-        told = [dump(receipt) for receipt in receipts]
-        planned = [PlannedLine(item.file, canonical(item.data)) for item in revisions]
-        round_ = self._reader.patches.rounds(patch.patch_id) + 1
-        opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), receipts=told)
-        closing = phase_line(patch.patch_id, "applied", at, round_, receipts=told)
-        try:
-            commit(
-                self._disk,
-                self.paths,
-                journal=patch_file(at),
-                opening=with_plan(opening, ((line.file, line.raw) for line in planned)),
-                planned=planned,
-                closing=canonical(closing),
-                follow=follow,
-            )
-        except WriteFailed:
-            self._reader.refresh()
-            show(self.root, self.state, followed.projects, self._disk, shared=followed.shared)
-            raise
-        self._reader.take_in(())
-        return followed
-
-    def _commit_capture(self, lines: list[tuple[str, dict[str, Any]]], at: str) -> None:
-        if not lines:
-            return
-        order = {layout.EVIDENCE: 0, layout.PROJECTS: 1, layout.CANDIDATES: 2}
-        lines.sort(key=lambda item: order[item[0]])
-        opening = {"schema": SCHEMA, "at": at, "revisions": [{"file": file, "line": data} for file, data in lines]}
-        planned = [PlannedLine(file, canonical(data)) for file, data in lines]
-        commit(
-            self._disk, self.paths, journal=layout.CAPTURING,
-            opening=canonical(opening), planned=planned, closing=None,
-        )  # fmt: skip
-        self._reader.take_in({line.file for line in planned})
+            Receipt.model_validate({**told, "applied": False, "reason": "already_applied", "detail": detail})
+            for told in self._reader.patches.receipts(patch.patch_id)
+            if told["op_id"] in ops
+        ]
 
     def _render(self, lines: list[dict[str, Any]]) -> Followed:
         return follow_lines(self.root, self.state, lines, self._disk)

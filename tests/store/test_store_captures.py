@@ -112,3 +112,14 @@ def test_a_store_rewritten_under_an_open_one_is_read_anew(tmp_path: Path) -> Non
     assert store.refresh()
     assert len(store.state.candidates) == len(lines) - 1
     assert set(store.state.candidates) == set(read(tmp_path).candidates)
+
+
+def test_a_rehearsal_counts_like_a_capture_and_leaves_no_trace(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    batch = CaptureBatch([capture(BUN, turn="t1"), capture(BUN, turn="t2"), capture(PNPM)], [project(SHOP)])
+    rehearsed = [store.rehearse(batch, same_words) for _ in range(2)]
+    assert [(one.created, one.reinforced, one.known) for one in rehearsed] == [(2, 1, 0), (0, 0, 3)]
+    assert list(tmp_path.rglob("*.jsonl")) == []
+    done = store.capture(batch, same_words)
+    assert (done.created, done.reinforced, done.known) == (2, 1, 0)
+    assert store.verify() == []
