@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from store.state import State
 
 WAITING = frozenset({"waiting", "deferred"})
+REJECTED = frozenset({"rejected"})
 
 Place = tuple[str, ...]
 
@@ -57,8 +58,8 @@ class Index:
         for key in known.keys:
             self._entries.setdefault((where, key), []).append(candidate_id)
 
-    def find(self, where: Place, asked: Meaning, state: State) -> str | None:
-        """The oldest waiting candidate in this place that means the same."""
+    def find(self, where: Place, asked: Meaning, state: State, statuses: frozenset[str]) -> str | None:
+        """The oldest candidate of some status in this place that means the same."""
         seen: set[str] = set()
         for key in asked.keys:
             for candidate_id in self._entries.get((where, key), ()):
@@ -66,7 +67,7 @@ class Index:
                     continue
                 seen.add(candidate_id)
                 data = state.candidates[candidate_id].data
-                if data.get("status", "waiting") not in WAITING:
+                if data.get("status", "waiting") not in statuses:
                     continue
                 statement, known = self._meanings[candidate_id]
                 if data["statement"] != statement:
@@ -81,9 +82,18 @@ _indexes: WeakKeyDictionary[State, Index] = WeakKeyDictionary()
 
 def find(candidate: Candidate, state: State) -> str | None:
     """The waiting candidate of the same place that asks for the same thing, or None."""
+    return _find(candidate, state, WAITING)
+
+
+def find_rejected(candidate: Candidate, state: State) -> str | None:
+    """A candidate of the same place that asked for the same thing, in any words, and was turned away; or None."""
+    return _find(candidate, state, REJECTED)
+
+
+def _find(candidate: Candidate, state: State, statuses: frozenset[str]) -> str | None:
     index = _indexes.get(state)
     if index is None:
         index = _indexes[state] = Index()
     index.extend(state)
     where = place(candidate.scope.model_dump(), candidate.targets, candidate.profile)
-    return index.find(where, meaning(candidate.statement, candidate.language), state)
+    return index.find(where, meaning(candidate.statement, candidate.language), state, statuses)

@@ -73,35 +73,33 @@ def fold(text: str) -> str:
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "´": "'", "“": '"', "”": '"', "„": '"', "‑": "-", "‐": "-", "−": "-"})
 
 
-@lru_cache(maxsize=16384)
 def guess_language(folded: str, hint: str | None = None) -> str:
-    """The language of a folded statement: by its script, else by its function words; English when nothing tells."""
-    if _HANGUL.search(folded):
-        return "ko"
-    if _KANA.search(folded):
-        return "ja"
-    if _HAN.search(folded):
-        return "zh"
-    if _CYRILLIC.search(folded):
-        return "ru"
-    english = lexicon("en")
-    contracted = len(re.findall(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b", folded))
-    plain = re.sub(r"\b(\w+)n't\b", "not", folded).replace("'", " ")
-    words = re.findall(r"(?<![\w./])[^\W\d_]+(?![\w./]\w)", plain)
-    best, most = "en", _score(words, english) + contracted + 0.5
-    if folded.isascii() and most > 0.8 * len(words) and len(words) > 2:
-        return "en"
-    for language in LANGUAGES:
-        if language == "en" or language in UNSPACED or language in ("ko", "ru"):
-            continue
-        score = _score(words, lexicon(language)) + (0.75 if language == hint else 0.0)
-        if score > most:
-            best, most = language, score
-    return best
+    """The language of a folded statement: by its script, else by its words; English when nothing tells."""
+    if not folded.isascii():
+        for script, language in ((_HANGUL, "ko"), (_KANA, "ja"), (_HAN, "zh"), (_CYRILLIC, "ru")):
+            if script.search(folded):
+                return language
+    plain = folded.replace("n't", " not").replace("'", " ") if "'" in folded else folded
+    scores = [0.0] * len(LATIN)
+    for word in _PLAIN_WORD.findall(plain):
+        for at, score in enumerate(_weights(word)):
+            scores[at] += score
+    if hint in LATIN:
+        scores[LATIN.index(hint)] += 0.75
+    scores[0] += 0.5 + _CONTRACTION.subn("", folded)[1]
+    return LATIN[scores.index(max(scores))]
 
 
-def _score(words: list[str], lex: Lexicon) -> float:
-    return sum(1.0 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for word in words)
+LATIN = tuple(language for language in LANGUAGES if language not in {"ru", "zh", "ja", "ko"})
+_PLAIN_WORD = re.compile(r"(?<![\w./])[^\W\d_]+(?![\w./]\w)")
+_CONTRACTION = re.compile(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b")
+
+
+@lru_cache(maxsize=65536)
+def _weights(word: str) -> tuple[float, ...]:
+    """How much a word speaks for each of the languages in Latin script."""
+    lexicons = [lexicon(language) for language in LATIN]
+    return tuple(1.0 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for lex in lexicons)
 
 
 def tokens(folded: str, lex: Lexicon) -> list[Token]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from curate.matching.recurrence import find_rejected
 from curate.review.confidence import confidence, trust
 from curate.review.group import Gathered, gather
 from curate.review.match import Match, known, match
@@ -19,6 +20,10 @@ from store.text import fingerprint
 if TYPE_CHECKING:
     from store.model import Candidate
     from store.state import State
+
+
+BURIED = "tombstoned"
+"""Flag of what was rejected or deleted before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +134,12 @@ def _flags(group: Gathered, state: State) -> list[str]:
     """Flags of any candidate; `tombstoned` also when the like was turned away after it was captured."""
     flags = dict.fromkeys(flag for candidate in group.candidates for flag in candidate.flags)
     if any(_buried(candidate, state) for candidate in group.candidates):
-        flags["tombstoned"] = None
+        flags[BURIED] = None
     return list(flags)
 
 
 def _buried(candidate: Candidate, state: State) -> bool:
+    """The statement has a tombstone, or was turned away in other words; another wording has no fingerprint of its own."""
+    if find_rejected(candidate, state) is not None:
+        return True
     return state.tombstone_for(fingerprint(candidate.statement), candidate.scope.model_dump(), candidate.targets) is not None

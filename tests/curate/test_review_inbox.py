@@ -1,0 +1,153 @@
+"""What waits for review: grouping, tabs, visibility."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from curate.review.inbox import Group, inbox
+from store.model import Scope
+from tests.curate.inboxes import NOW, SHOP, SITE, Inbox
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Inbox:
+    return Inbox(tmp_path / "store")
+
+
+def groups(desk: Inbox) -> list[Group]:
+    return inbox(desk.store.state, at=NOW)
+
+
+def only(desk: Inbox) -> Group:
+    (group,) = groups(desk)
+    return group
+
+
+def test_a_recurrence_adds_evidence_to_the_candidate_that_waits(desk: Inbox) -> None:
+    desk.say("Use pnpm, not npm.", on="2026-11-01", session="s1")
+    desk.say("please use pnpm instead of npm here", on="2026-11-03", session="s2")
+
+    group = only(desk)
+    assert (group.recurrence, group.sessions, len(group.candidates)) == (2, ["s1", "s2"], 1)
+    assert group.statement == "please use pnpm instead of npm here"
+    assert (group.trust, group.tab) == ("repeated_user_preference", "groups")
+
+
+def test_siblings_in_several_projects_are_one_group_with_their_own_candidates(desk: Inbox) -> None:
+    desk.say("Use pnpm, not npm.", project=SHOP)
+    desk.say("use pnpm rather than npm", project=SITE)
+
+    group = only(desk)
+    assert (group.targets, len(group.candidates), group.recurrence) == ([SHOP, SITE], 2, 2)
+
+
+def test_global_and_project_candidates_are_never_one_group(desk: Inbox) -> None:
+    desk.say("Answer in English.", project=None)
+    desk.say("Answer in English.", project=SHOP)
+
+    assert [(group.scope["type"], group.recurrence) for group in groups(desk)] == [("global", 1), ("project", 1)]
+
+
+def test_path_scopes_are_kept_apart(desk: Inbox) -> None:
+    desk.say("Use SQL files.", scope=Scope(type="project", paths=["packages/api/**"]))
+    desk.say("Use SQL files.", scope=Scope(type="project", paths=["packages/web/**"]))
+
+    assert len(groups(desk)) == 2
+
+
+def test_opposites_meet_in_the_conflicts_tab_and_name_each_other(desk: Inbox) -> None:
+    desk.say("Add comments.", on="2026-11-01")
+    desk.say("Don't add comments.", on="2026-11-02", session="s2")
+
+    first, second = groups(desk)
+    assert {first.tab, second.tab} == {"conflicts"}
+    assert (first.rivals[0].group, second.rivals[0].group) == (second.id, first.id)
+    assert first.confidence < 0.8
+
+
+def test_opposites_in_different_projects_do_not_contradict(desk: Inbox) -> None:
+    desk.say("Add comments.", project=SHOP)
+    desk.say("Don't add comments.", project=SITE, session="s2")
+
+    assert [group.tab for group in groups(desk)] == ["singles", "singles"]
+
+
+def test_what_a_person_said_is_visible_at_once_and_what_was_inferred_waits_for_its_batch(desk: Inbox) -> None:
+    desk.say("Use tabs.")
+    for text in ("Keep modules small.", "Name tests after behaviour."):
+        desk.say(text, trust="agent_inference")
+    assert [group.visible for group in groups(desk)] == [True, False, False]
+
+    desk.say("Prefer early returns.", trust="agent_inference")
+    assert all(group.visible for group in groups(desk))
+
+
+def test_one_inferred_thing_seen_often_enough_is_shown(desk: Inbox) -> None:
+    for session in ("s1", "s2", "s3"):
+        desk.say("Keep modules small.", trust="single_session_observation", session=session)
+
+    assert only(desk).visible
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "why"),
+    [
+        ("Should we use tabs?", {}, "a question"),
+        ("Thanks, that works.", {}, "thanks"),
+        ("Use tabs for this run.", {"durability": "temporary"}, "meant for now only"),
+        ("Use tabs.", {"intent": "none"}, "no rule"),
+        ("Use tabs.", {"confidence": 0.1}, "hardly a standing rule"),
+        ("Sign commits with a joke.", {"flags": ["joke"]}, "perhaps a joke"),
+        ("Use tabs.", {"flags": ["one_off"]}, "meant for one task"),
+        ("Use tabs.", {"durability": "doubtful"}, "doubtful, said once"),
+    ],
+)
+def test_likely_noise_says_why(desk: Inbox, text: str, fields: dict[str, object], why: str) -> None:
+    desk.say(text, **fields)
+
+    group = only(desk)
+    assert (group.tab, group.why) == ("noise", why)
+
+
+def test_a_doubtful_thing_said_twice_is_no_noise(desk: Inbox) -> None:
+    desk.say("Use tabs.", durability="doubtful", confidence=0.2)
+    desk.say("use tabs please", durability="doubtful", confidence=0.2, session="s2")
+
+    assert only(desk).tab == "groups"
+
+
+def test_what_was_said_long_ago_and_found_today_is_not_stale(desk: Inbox) -> None:
+    desk.say("Use tabs.", on="2025-02-01")
+
+    assert only(desk).tab == "singles"
+
+
+def test_what_has_waited_for_months_is_offered_for_turning_away(desk: Inbox) -> None:
+    desk.say("Use tabs.")
+
+    (group,) = inbox(desk.store.state, at="2027-03-01T00:00:00Z")
+    assert (group.tab, group.why) == ("noise", "waiting for more than 60 days")
+
+
+def test_what_was_turned_away_comes_back_only_as_such_in_whatever_words(desk: Inbox) -> None:
+    desk.say("Use pnpm, not npm.")
+    (candidate,) = only(desk).candidates
+    desk.apply([{"op_id": "a", "op": "reject_candidate", "candidate_ids": [candidate]}])
+    assert desk.say("Use pnpm, not npm", session="s2").tombstoned == 1
+
+    desk.say("please use pnpm instead of npm", session="s3")
+
+    group = only(desk)
+    assert (group.tab, group.why) == ("noise", "rejected or deleted before")
+    assert "tombstoned" in group.flags
+
+
+def test_deferred_candidates_leave_the_queue_and_still_take_in_recurrences(desk: Inbox) -> None:
+    desk.say("Use pnpm, not npm.")
+    (candidate,) = only(desk).candidates
+    desk.apply([{"op_id": "a", "op": "defer_candidate", "candidate_ids": [candidate]}])
+    assert groups(desk) == []
+
+    assert desk.say("use pnpm instead of npm", session="s2").reinforced == 1
