@@ -30,7 +30,7 @@ DATA = ROOT / "tests" / "data" / "capture"
 TARGET = ROOT / "curate" / "capture" / "model.json"
 SCALE = 0.001
 MIN_FLAG, MIN_PAIR, MIN_GRAM = 3, 6, 2
-C_FLAG, C_PAIR, C_GRAM, C_WORD = 1.0, 0.5, 1.0, 30
+C_FLAG, C_PAIR, C_GRAM = 2.0, 0.5, 1.5
 
 
 def load(*names: str) -> list[dict[str, Any]]:
@@ -78,19 +78,19 @@ class Prepared:
 class Space:
     """Columns of the training matrix, by name."""
 
-    def __init__(self, sentences: list[Features], table: Table | None) -> None:
+    def __init__(self, sentences: list[Features], pairs: int | None = None) -> None:
+        least = MIN_PAIR if pairs is None else pairs
         flags: Counter[str] = Counter()
-        pairs: Counter[tuple[str, str]] = Counter()
+        both: Counter[tuple[str, str]] = Counter()
         grams: Counter[str] = Counter()
         for f in sentences:
             own = sorted(set(f.flags))
             flags.update(own)
-            pairs.update(combinations(own, 2))
+            both.update(combinations(own, 2))
             grams.update(set(f.grams))
         self.flags = {k: i for i, k in enumerate(sorted(k for k, n in flags.items() if n >= MIN_FLAG))}
-        self.pairs = {k: i for i, k in enumerate(sorted(k for k, n in pairs.items() if n >= MIN_PAIR and usable(k)))}
+        self.pairs = {k: i for i, k in enumerate(sorted(k for k, n in both.items() if n >= least and usable(k)))}
         self.grams = {k: i for i, k in enumerate(sorted(k for k, n in grams.items() if n >= MIN_GRAM))}
-        self.table = table
 
     def matrix(self, sentences: list[Features]) -> csr_matrix:
         parts = [
@@ -98,8 +98,6 @@ class Space:
             self._sparse(sentences, self.pairs, lambda f: ((k, 1.0) for k in combinations(sorted(set(f.flags)), 2)), C_PAIR),
             self._sparse(sentences, self.grams, lambda f: ((k, gram_value(f)) for k in set(f.grams)), C_GRAM),
         ]
-        if self.table is not None:
-            parts.append(csr_matrix(np.array([self.table.mean(f.words) for f in sentences]) * C_WORD))
         return hstack(parts).tocsr()
 
     @staticmethod
@@ -114,23 +112,16 @@ class Space:
                     values.append(value * factor)
         return csr_matrix((values, (rows, cols)), shape=(len(sentences), len(columns)))
 
-    def export(self, coefficients: np.ndarray) -> dict[str, Any]:
+    def export(self, coefficients: np.ndarray, floor: int | None = None) -> dict[str, Any]:
         """Weights by name; small ones are left out."""
         out: dict[str, Any] = {}
         at = 0
         for name, columns, factor in (("flags", self.flags, C_FLAG), ("pairs", self.pairs, C_PAIR), ("grams", self.grams, C_GRAM)):
             part = coefficients[at : at + len(columns)] * factor
             at += len(columns)
-            floor = 4 if name == "pairs" else 8 if name == "grams" else 1
+            least = floor if floor is not None else 4 if name == "pairs" else 8 if name == "grams" else 1
             kept = {("|".join(k) if isinstance(k, tuple) else k): round(float(part[j]) / SCALE) for k, j in columns.items()}
-            out[name] = {k: v for k, v in kept.items() if abs(v) >= floor}
-        out["words"] = {}
-        if self.table is not None:
-            scores = self.table.vectors @ (coefficients[at:] * C_WORD)
-            for word, i in self.table.index.items():
-                value = round(float(scores[i]) / SCALE)
-                if abs(value) >= 150:
-                    out["words"][word] = value
+            out[name] = {k: v for k, v in kept.items() if abs(v) >= least}
         return out
 
 
@@ -139,29 +130,7 @@ def usable(pair: tuple[str, str]) -> bool:
     return not all(p.startswith(("m.", "m:", "next:", "prev:", "len")) for p in pair)
 
 
-class Table:
-    """The static word table, whole words only, at unit scale."""
-
-    def __init__(self, folder: Path) -> None:
-        meta = json.loads((folder / "meta.json").read_text())
-        words = (folder / "vocab.txt").read_text(encoding="utf-8").splitlines()
-        dims = meta.get("dimensions") or meta.get("dim") or 256
-        raw = np.frombuffer((folder / "vectors.i8").read_bytes(), dtype=np.int8).reshape(len(words), dims).astype(np.float32)
-        scales = np.frombuffer((folder / "scales.f32").read_bytes(), dtype=np.float32)
-        vectors = raw * (scales[:, None] if len(scales) == len(words) else scales[None, :])
-        keep = [i for i, w in enumerate(words) if w.isalpha() and len(w) > 1 and w.isascii()]
-        self.vectors = vectors[keep]
-        self.vectors /= np.linalg.norm(self.vectors, axis=1).mean()
-        self.index = {words[i]: n for n, i in enumerate(keep)}
-
-    def mean(self, words: list[str]) -> np.ndarray:
-        ids = [self.index[w] for w in words if w in self.index]
-        if not ids:
-            return np.zeros(self.vectors.shape[1], dtype=np.float32)
-        return self.vectors[ids].sum(axis=0) / len(words)
-
-
-def fit(prepared: list[Prepared], table: Table | None, c: float) -> dict[str, Any]:
+def fit(prepared: list[Prepared], c: float) -> dict[str, Any]:
     """The sentence part of the model."""
     sentences = [f for p in prepared for f in p.message.kept]
     y = np.array([g for p in prepared for g in p.gold], dtype=int)
@@ -170,7 +139,7 @@ def fit(prepared: list[Prepared], table: Table | None, c: float) -> dict[str, An
         n = len(p.message.kept)
         for g in p.gold:
             weights.append(p.weight * (1.0 if g else min(1.0, 2.0 / math.sqrt(n)) if not p.durable else 0.5))
-    space = Space(sentences, table)
+    space = Space(sentences)
     x = space.matrix(sentences)
     model = LogisticRegression(C=c, max_iter=2000, solver="liblinear", random_state=0, intercept_scaling=10)
     model.fit(x, y, sample_weight=np.array(weights))
@@ -182,6 +151,37 @@ def fit(prepared: list[Prepared], table: Table | None, c: float) -> dict[str, An
     return data
 
 
+def fit_labels(prepared: list[Prepared], key: str) -> dict[str, dict[str, float]]:
+    """Weights for each value of a label, from the stated sentences of durable messages."""
+    rows = [(p, f) for p in prepared if p.durable for f, g in zip(p.message.kept, p.gold, strict=True) if g]
+    space = Space([f for _, f in rows], pairs=20)
+    model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
+    values = [p.row[key] for p, _ in rows]
+    weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
+    model.fit(space.matrix([f for _, f in rows]), values, sample_weight=weights)
+    out: dict[str, dict[str, float]] = {}
+    for value, row, bias in zip(model.classes_, model.coef_, model.intercept_, strict=True):
+        data = space.export(row, floor=60)
+        out[str(value)] = {"": round(float(bias), 3)}
+        for part in ("flags", "pairs", "grams"):
+            prefix = "g:" if part == "grams" else ""
+            out[str(value)].update({prefix + k: round(v * SCALE, 2) for k, v in data[part].items()})
+    return out
+
+
+def label_accuracy(prepared: list[Prepared], key: str) -> None:
+    """Print how often a label is right for topics that were not seen."""
+    right: Counter[bool] = Counter()
+    for train, held in folds(prepared):
+        model = Model({**EMPTY, "labels": {key: fit_labels(train, key)}})
+        for p in held:
+            stated = [f for f, g in zip(p.message.kept, p.gold, strict=True) if g]
+            if p.durable and stated and p.row["id"].startswith("m"):
+                right[model.label(key, stated[0]) == p.row[key]] += 1
+    print(f"{key}: {right[True] / right.total():.3f} of {right.total()}")
+
+
+EMPTY: dict[str, Any] = {"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "message": {}, "threshold": 0.0}
 MESSAGE_FLAGS = ["m.size0", "m.size1", "m.size2", "m.size3", "m.size4", "m.machine", "m.mostly", "m.fence", "m.log", "m.quote", "m.wrapper", "m.list", "m.heading"]
 
 
@@ -220,11 +220,11 @@ def folds(prepared: list[Prepared]) -> list[tuple[list[Prepared], list[Prepared]
     return out
 
 
-def cross_validated(prepared: list[Prepared], table: Table | None, c: float) -> list[tuple[Prepared, list[float]]]:
+def cross_validated(prepared: list[Prepared], c: float) -> list[tuple[Prepared, list[float]]]:
     """Each message with the scores of its sentences by a model that saw none of its topic."""
     out = []
     for train, held in folds(prepared):
-        model = Model(fit(train, table, c))
+        model = Model(fit(train, c))
         out += [(p, [model.score(f) for f in p.message.kept]) for p in held]
     return out
 
@@ -242,7 +242,7 @@ def average_precision(rows: list[tuple[float, bool]]) -> float:
 
 def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], title: str) -> float:
     """Print what the held-out scores come to and give back the best threshold."""
-    model = Model({"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "words": {}, "message": weights, "threshold": 0.5})
+    model = Model({**EMPTY, "message": weights})
     rows = [(model.whole(p.message, s), p) for p, s in held]
     best = (0.0, 0.0)
     for t in sorted({round(r[0], 2) for r in rows}):
@@ -263,27 +263,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--c", type=float, default=0.3)
-    parser.add_argument("--table", type=Path, help="folder of a static word table (vocab.txt, vectors.i8, scales.f32, meta.json)")
-    parser.add_argument("--word", type=float, default=0.0)
     parser.add_argument("--errors", action="store_true")
     args = parser.parse_args()
-    global C_WORD
-    C_WORD = args.word
-    table = Table(args.table) if args.table else None
     prepared = [Prepared(r) for r in load("dev.jsonl", "extra.jsonl")]
-    held = cross_validated(prepared, table, args.c)
-    weights = fit_message(held)
-    best = report(held, weights, "all")
-    dev = [(p, s) for p, s in held if p.row["id"].startswith("m0")]
-    report(dev, weights, "dev")
+    held = cross_validated(prepared, args.c)
+    dev = [(p, s) for p, s in held if p.row["id"].startswith("m")]
+    weights = fit_message(dev)
+    best = report(dev, weights, "dev")
+    report(held, weights, "all")
     report([(p, s) for p, s in dev if p.row["lang"] != "en"], weights, "dev not English")
     report([(p, s) for p, s in held if not p.row["id"].startswith("m")], weights, "extra")
     if args.errors:
-        errors([h for h in held if h[0].row["lang"] == "en"], weights)
+        errors(dev, weights)
     if args.cross_validate:
+        for key in ("intent", "rule_type", "scope"):
+            label_accuracy(prepared, key)
         return 0
-    data = fit(prepared, table, args.c)
+    data = fit(prepared, args.c)
     data["message"] = weights
+    data["labels"] = {key: fit_labels(prepared, key) for key in ("intent", "rule_type", "scope")}
     data["threshold"] = best
     TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", encoding="utf-8", newline="\n")
     print({k: len(v) for k, v in data.items() if isinstance(v, dict)}, TARGET.stat().st_size)
@@ -291,7 +289,7 @@ def main() -> int:
 
 
 def errors(held: list[tuple[Prepared, list[float]]], weights: dict[str, float]) -> None:
-    model = Model({"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "words": {}, "message": weights, "threshold": 0.5})
+    model = Model({**EMPTY, "message": weights})
     rows = [(model.whole(p.message, s), p, s) for p, s in held]
     for title, chosen in (
         ("FALSE POSITIVES", sorted((r for r in rows if r[0] > 0 and not r[1].durable), key=lambda r: -r[0])),

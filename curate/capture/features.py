@@ -28,6 +28,7 @@ _OPENERS = frozenset(("task", "habit", "forbid", "never", "always", "stop", "we"
 _JOINTS = frozenset((",", ";", ":", "—", "–", "and", "so", "then", "but", "please", "pls", "also", "und", "et", "y", "e", "en", "и"))
 _SUBJECTS = frozenset(("product", "dev", "agent", "me", "we", "tool", "reply", "othersystem"))
 _NEAR = ("rulesfile", "quoted", "youdid", "again", "othersystem", "question", "temp", "convention", "record", "joke", "task")
+_WHOLE = ("othersystem", "quoted", "rulesfile", "record", "youdid", "again")
 _MARKS = frozenset("?!:;,…—–\"`")
 
 
@@ -152,6 +153,10 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
             flags["subj:" + name] = None
     if language.substrings is None:
         shaped = [w if w.isalpha() else _shape(w) for w in words]
+        if "here" in flags or "thistask" in flags or "definite" in flags or not _SPECIFIC.isdisjoint(shaped):
+            flags["specific"] = None
+        else:
+            flags["generic"] = None
         f.grams = shaped + [a + " " + b for a, b in zip(["^", *shaped], shaped)]
     last = s.text[-1]
     if last in "?？":
@@ -169,6 +174,7 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
     return f
 
 
+_SPECIFIC = frozenset(("<file>", "<id>", "<n>", "<path>"))
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 _NUMBER = re.compile(r"\d[\d.,]*\w{0,3}$")
 
@@ -215,12 +221,12 @@ def _add_context(found: list[Features], flags: list[str]) -> None:
     classes = [set(f.flags) for f in found]
     whole: dict[str, int] = {}
     for c in classes:
-        for name in ("othersystem", "quoted", "rulesfile", "record"):
+        for name in _WHOLE:
             if name in c:
                 whole[name] = whole.get(name, 0) + 1
     for i, f in enumerate(found):
         extra = f.flags
-        extra += flags
+        extra += [k for k in flags if not k.startswith(("m.size", "m.n"))]
         if n == 1:
             extra.append("only")
         elif i == 0:

@@ -38,8 +38,8 @@ def undurable(message: Message, best: Features) -> str:
 def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     """The label of one kept sentence."""
     own = set(f.flags)
-    intent = _intent(own)
-    scope, scope_cue = _scope(own, intent)
+    intent = weights.label("intent", f)
+    scope, scope_cue = _scope(own, weights.label("scope", f))
     marks = []
     text = f.sentence.text
     if "joke" in own or any("joke" in k.flags for k in message.kept):
@@ -52,7 +52,7 @@ def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     needs = bool(f.words) and f.words[0] in _BACK and index > 0
     return Label(
         intent,
-        _rule_type(own, intent),
+        weights.label("rule_type", f),
         scope,
         scope_cue,
         tuple(dict.fromkeys(m.group() for m in _PATH.finditer(text)))[:5] if "/" in text else (),
@@ -63,41 +63,10 @@ def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     )
 
 
-def _intent(own: set[str]) -> str:
-    if "prefer" in own or ("reply" in own and not own & {"dev", "youdid", "prev:youdid"}):
-        return "user_preference"
-    if own & {"youdid", "prev:youdid", "next:youdid", "again", "stop", "prev:again", "next:again"}:
-        return "behavior_correction"
-    if "whenever" in own and not own & {"never", "forbid"}:
-        return "reusable_workflow"
-    if own & {"convention", "project", "tool"}:
-        return "project_convention"
-    if own & {"forbid", "never"} and "start:forbid" in own or "start:never" in own or "agent" in own:
-        return "behavior_correction"
-    return "project_convention"
-
-
-def _scope(own: set[str], intent: str) -> tuple[str, str]:
-    if "everyrepo" in own:
+def _scope(own: set[str], likely: str) -> tuple[str, str]:
+    """Explicit words win over what the kind of guidance makes likely."""
+    if "everyrepo" in own and "project" not in own:
         return "global", "explicit"
     if "project" in own:
         return "project", "explicit"
-    if intent == "user_preference":
-        return "global", "inferred"
-    if intent == "project_convention":
-        return "project", "inferred"
-    return "unclear", "inferred"
-
-
-def _rule_type(own: set[str], intent: str) -> str:
-    if "tool" in own and intent == "project_convention":
-        return "tool"
-    if intent == "reusable_workflow" or "whenever" in own:
-        return "workflow"
-    if own & {"forbid", "never", "stop"}:
-        return "avoid_pattern"
-    if intent == "user_preference":
-        return "preference"
-    if intent == "behavior_correction":
-        return "correction"
-    return "convention"
+    return likely, "inferred"

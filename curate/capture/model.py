@@ -37,7 +37,6 @@ class Model:
             a, b = key.split("|")
             self.pairs[a, b] = value * scale
         self.grams: dict[str, float] = {k: v * scale for k, v in data["grams"].items()}
-        self.words: dict[str, float] = {k: v * scale for k, v in data["words"].items()}
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
         self.item_threshold: float = data.get("item_threshold", 0.0)
@@ -51,8 +50,21 @@ class Model:
         grams = f.grams
         if grams:
             total += sum(map(self.grams.get, set(grams), zero)) * gram_value(f)
-            total += sum(map(self.words.get, f.words, zero)) / len(f.words)
         return total
+
+    def label(self, key: str, f: Features) -> str:
+        """The likeliest value of a label of a sentence: `intent`, `rule_type` or `scope`."""
+        flags = sorted(set(f.flags))
+        names = [*flags, *map("|".join, combinations(flags, 2))]
+        words = ["g:" + g for g in set(f.grams)]
+        value = gram_value(f) if words else 0.0
+        best, found = -1e9, ""
+        zero = repeat(0.0)
+        for name, weights in self.labels[key].items():
+            total = weights[""] + sum(map(weights.get, names, zero)) + sum(map(weights.get, words, zero)) * value
+            if total > best:
+                best, found = total, name
+        return found
 
     def whole(self, message: Message, scores: list[float]) -> float:
         """The log-odds that the message holds durable guidance, from the scores of its sentences."""

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 WORD = re.compile(r"\w+(?:['’.\-/]\w+)*|[?!:;,…—–\"`]")
 """Words, with paths, file names and contractions whole, and the marks that carry structure."""
 
-HIDDEN_INSIDE = frozenset(("temp", "here", "question", "approve", "task", "habit", "quoted", "me", "agent", "we", "should", "again", "reply"))
+HIDDEN_INSIDE = frozenset(("temp", "tempweak", "definite", "here", "question", "approve", "task", "habit", "quoted", "me", "agent", "we", "should", "again", "reply"))
 """Classes whose cue does not count inside a longer cue: "now" in "from now on"."""
 
 
