@@ -43,7 +43,7 @@ def commit_patch(
 
     def follow() -> None:
         nonlocal followed
-        reader.expect((patch.patch_id, at, round_))
+        reader.overlay.seen.add((patch.patch_id, at, round_))  # its lines are read from their files
         reader.take_in({line.file for line in planned})
         followed = render([item.data for item in plan.revisions])
 

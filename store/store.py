@@ -177,7 +177,7 @@ class Store:
 
             def write(file: str, data: dict[str, Any]) -> None:
                 lines.append((file, data))
-                self._reader.plan(file, data)
+                self._reader.overlay.plan(file, data)
 
             try:
                 done = plan_captures(self.state, batch, same=same, at=at, new_id=self._new_id, write=write)
@@ -195,7 +195,7 @@ class Store:
         self._rehearsed = True
 
         def write(file: str, data: dict[str, Any]) -> None:
-            self._reader.plan(file, data)
+            self._reader.overlay.plan(file, data)
 
         return plan_captures(self.state, batch, same=same, at=self._clock(), new_id=self._new_id, write=write)
 

@@ -49,10 +49,13 @@ class Entry:
         return (self.patch_id, self.at, self.round)
 
     def raw(self) -> bytes:
-        """The bytes of the line."""
-        with self.path.open("rb") as file:
-            file.seek(self.offset)
-            return file.read(self.length)
+        """The bytes of the line; fewer when the file was cut meanwhile."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(self.offset)
+                return file.read(self.length)
+        except FileNotFoundError:
+            return b""
 
     def load(self) -> dict[str, Any]:
         """The whole line, parsed. Raises `NotALine` when only its head is sound."""

@@ -10,14 +10,14 @@ import contextlib
 import gc
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from store import layout
 from store.errors import ReadFailed
-from store.line import canonical, digest
 from store.log.fold import Revision
-from store.log.parse import NotALine, is_whole, parse, parse_evidence, parse_revision
-from store.log.patches import Key, PatchIndex, Transaction
+from store.log.overlay import Overlay
+from store.log.parse import NotALine, is_whole, parse_evidence, parse_revision
+from store.log.patches import PatchIndex, Transaction
 from store.log.tail import Line, Rewritten, Tail
 from store.state import Problem, State
 
@@ -30,7 +30,7 @@ _SINGLE = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
 _NOT_RECORDS = {layout.TOMBSTONES, layout.EVIDENCE}
 _PATIENCE = 5
 """How often a store that is rewritten while it is read is read again."""
-BAD_LINE = "other lines are read without it; `curate verify` moves it to quarantine"
+BAD_LINE = "all other lines are read; `curate verify --repair` takes it out of the file, a copy stays in quarantine"
 TORN = "a write was cut off; the next write moves it to quarantine"
 
 
@@ -58,15 +58,8 @@ class Reader:
         self.bad: list[BadLine] = []
         self.unkept: list[BadLine] = []
         """Bad lines that were met since the last look into the quarantine."""
-        self.planned_evidence: set[str] = set()
-        """Evidence known from a capture under way and not yet in its file."""
+        self.overlay = Overlay(self.state, self.paths)
         self._tails: dict[str, Tail] = {}
-        self._overlaid: set[Key] = set()
-        self.capture = b""
-        """The journal of a capture under way, as it was read last."""
-        self.capture_left = False
-        """True when that journal was not empty, readable or not."""
-        self._capture_plan: list[Revision] = []
         self._patch_news = False
         self._refused = False
 
@@ -112,10 +105,6 @@ class Reader:
         self.state.clear()
         self._start()
 
-    def expect(self, key: Key) -> None:
-        """A transaction that this process is writing: its lines are read from their files, not from its plan."""
-        self._overlaid.add(key)
-
     def torn(self) -> list[Tail]:
         """Files that end in the middle of a line."""
         return [tail for tail in self._tails.values() if tail.torn]
@@ -128,7 +117,9 @@ class Reader:
             changed |= self._read(name)
         changed |= self._read_evidence()
         new = self._read_patches()
-        changed |= self._overlay(pending, new) | self._overlay_capture()
+        for transaction in (*pending, *new):
+            changed |= self._lay_over(transaction)
+        changed |= self.overlay.take_capture()
         news, self._patch_news = self._patch_news, False
         return changed or news
 
@@ -149,8 +140,8 @@ class Reader:
             add(name, Revision(data, sha256(raw).hexdigest(), name, line.number))
         if tail.torn == torn:
             return bool(lines)
-        if tail.torn and is_whole(tail.torn, path, tail.line_no + 1):  # only its newline is missing
-            self.plan(name, parse_revision(tail.torn, path, tail.line_no + 1))
+        with contextlib.suppress(NotALine):  # when only its newline is missing
+            self.overlay.plan(name, parse_revision(tail.torn, path, tail.line_no + 1))
         return True
 
     def _read_evidence(self) -> bool:
@@ -165,12 +156,12 @@ class Reader:
             except NotALine as reason:
                 self._add_bad(layout.EVIDENCE, line, str(reason))
                 continue
-            self.planned_evidence.discard(data["id"])
+            self.overlay.evidence.discard(data["id"])
             self.state.add_evidence(data)
         if tail.torn == torn:
             return bool(lines)
-        if tail.torn and is_whole(tail.torn, tail.path, tail.line_no + 1):
-            self.plan(layout.EVIDENCE, parse(tail.torn, tail.path, tail.line_no + 1))
+        with contextlib.suppress(NotALine):
+            self.overlay.plan(layout.EVIDENCE, parse_evidence(tail.torn, tail.path, tail.line_no + 1))
         return True
 
     def _read_patches(self) -> list[Transaction]:
@@ -189,65 +180,19 @@ class Reader:
                     continue
                 if entry.phase == "applying":
                     new.append(self.patches.transactions[entry.key])
-                elif entry.phase == "aborted" and entry.key in self._overlaid:
+                elif entry.phase == "aborted" and entry.key in self.overlay.seen:
                     raise Rewritten
         return new
 
-    def _overlay(self, pending: list[Transaction], new: list[Transaction]) -> bool:
-        changed = False
-        for transaction in [*pending, *new]:
-            if transaction.aborted or transaction.applying is None or transaction.applying.key in self._overlaid:
-                continue
-            self._overlaid.add(transaction.applying.key)
-            try:
-                plan = transaction.applying.load().get("revisions", ())
-            except NotALine as reason:
-                at = transaction.applying
-                line = Line(at.line, at.offset, at.raw(), at.length + 1)
-                self._add_bad(self.paths.name(at.path), line, f"a transaction under way that cannot be read: {reason}")
-                continue
-            for item in plan:
-                self.plan(item["file"], item["line"])
-            changed = True
-        return changed
-
-    def _overlay_capture(self) -> bool:
-        """A capture's journal holds one line, and is empty at rest."""
-        raw = self._read_capture()
-        if raw == self.capture:
-            return False
-        self.capture = raw
-        if any(revision.line_no == 0 for revision in self._capture_plan):
-            raise Rewritten  # the capture that was shown has been taken back
-        self._capture_plan = []
-        if not raw:
-            return False
-        for item in parse(raw, self.paths.path(layout.CAPTURING), 1)["revisions"]:
-            planned = self.plan(item["file"], item["line"])
-            if planned is not None:
-                self._capture_plan.append(planned)
-        return True
-
-    def _read_capture(self) -> bytes:
-        path = self.paths.path(layout.CAPTURING)
+    def _lay_over(self, transaction: Transaction) -> bool:
         try:
-            raw = path.read_bytes()
-        except FileNotFoundError:
-            raw = b""
-        except OSError as fault:
-            raise ReadFailed(path, fault) from fault
-        self.capture_left = bool(raw)
-        raw = raw.rpartition(b"\n")[0].rpartition(b"\n")[2]  # what lacks its newline was never decided
-        return raw if is_whole(raw, path, 1) else b""
-
-    def plan(self, name: str, data: dict[str, Any]) -> Revision | None:
-        """Take in a line that is decided and not yet read from its file; gives the revision (none for evidence)."""
-        if name == layout.EVIDENCE:
-            if data["id"] not in self.state.evidence:
-                self.planned_evidence.add(data["id"])
-            self.state.add_evidence(data)
-            return None
-        return self.state.add(name, Revision(data, digest(canonical(data)), name, 0))
+            return self.overlay.take(transaction)
+        except NotALine as reason:
+            at = transaction.applying
+            assert at is not None
+            line = Line(at.line, at.offset, at.raw(), at.length + 1)
+            self._add_bad(self.paths.name(at.path), line, f"a transaction under way that cannot be read: {reason}")
+            return False
 
     def _names(self, there: list[str], folder: str) -> list[str]:
         """The files of a folder: those that are there, and those that were, so that a vanished one is noticed."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.line import canonical, digest
-from store.log.parse import NotALine, is_whole, parse
+from store.log.parse import NotALine, is_whole
 from store.log.patches import phase_line
 from store.log.quarantine import keep
 from store.log.reader import BadLine, Reader
@@ -33,7 +33,7 @@ class Recovered:
 
 def needed(reader: Reader) -> bool:
     """True when there is anything to finish or to clean up."""
-    return bool(reader.patches.open or reader.capture_left or reader.torn() or reader.unkept)
+    return bool(reader.patches.open or reader.overlay.capture_left or reader.torn() or reader.unkept)
 
 
 def recover(
@@ -86,10 +86,10 @@ def _mend_tails(reader: Reader, disk: Disk, at: str, done: Recovered) -> None:
 
 def _finish_capture(reader: Reader, disk: Disk, done: Recovered) -> None:
     path = reader.paths.path(layout.CAPTURING)
-    if reader.capture:
-        _write_missing(reader, disk, parse(reader.capture, path, 1)["revisions"])
+    if reader.overlay.capture:
+        _write_missing(reader, disk, reader.overlay.captured())
         done.captures += 1
-    if reader.capture_left:
+    if reader.overlay.capture_left:
         disk.truncate(path, 0)
 
 
@@ -102,7 +102,7 @@ def _missing(reader: Reader, plan: list[dict[str, Any]]) -> Iterator[PlannedLine
         name, data = item["file"], item["line"]
         raw = canonical(data)
         if name == layout.EVIDENCE:
-            there = data["id"] in reader.state.evidence and data["id"] not in reader.planned_evidence
+            there = data["id"] in reader.state.evidence and data["id"] not in reader.overlay.evidence
         else:
             known = reader.state.folded(name).get(data["id"])
             hash_ = digest(raw)

@@ -124,3 +124,14 @@ def test_a_torn_patch_log_is_cut_and_the_next_patch_stands_on_its_own_line(tmp_p
     store.undo()
     assert log.read_bytes().startswith(whole + b'{"schema":"1.0","patch_id":')
     assert open_store(root).verify() == []
+
+
+@pytest.mark.parametrize("name", [layout.CANDIDATES, layout.EVIDENCE])
+def test_a_whole_last_line_that_says_nothing_is_reported_like_any_bad_line(name: str, inbox: tuple[Path, Path]) -> None:
+    root, _ = inbox
+    with (root / name).open("ab") as file:
+        file.write(b'{"schema":"1.0"}')
+    assert len(read(root).candidates) == 3
+    assert [problem.line for problem in reopened(root).state.problems] == [4]
+    assert len(quarantine.entries(Layout(root))) <= 1
+    assert [entry["line"] for entry in quarantine.entries(reopened(root)._reader.paths)] == [4]
