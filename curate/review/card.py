@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curate.review.assemble import scoped_of
+from curate.review.choice import Choice, Verb
 from curate.review.drafting import ops_of
 from store.layout import record_file
 from store.log.fold import status
@@ -13,7 +14,6 @@ from store.log.fold import status
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from curate.review.choice import Choice
     from curate.review.rows import Row, Scoped
     from store.model import Op
     from store.state import State
@@ -119,14 +119,13 @@ def side_of(state: State, ident: str) -> Side | None:
 
 def writes(state: State, row: Row, choice: Choice | None) -> tuple[str, ...]:
     """In a few words, a line each, what the decision (or accepting, when there is none yet) would write."""
-    from curate.review.choice import Choice
-
     if choice is None or choice.verb is None:
         if row.kind == "record":
             return ()
         known = choice or Choice()
-        choice = Choice("accept", known.scoped, known.statement, candidates=row.candidates, bases=row.bases)
-        if row.takes == "add" and choice.scope_for(row).reach == "unassigned":
+        verb: Verb = "reject" if row.tab == "noise" else "accept"
+        choice = Choice(verb, known.scoped, known.statement, candidates=row.candidates, bases=row.bases)
+        if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
             return ("nothing yet: name a project first (2), or make it global (3)",)
     return tuple(line for op in ops_of(row, choice) for line in _lines(state, row, op, choice))
 

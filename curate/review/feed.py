@@ -69,6 +69,8 @@ class Feed:
     def __init__(self, root: Path) -> None:
         self._root = root
         self.store: Store | None = None
+        self._stale = True
+        """The state has moved since the rows were last made."""
 
     @property
     def state(self) -> State:
@@ -80,9 +82,16 @@ class Feed:
         """The rows, when there is anything new since the last time (always the first time); else None."""
         if self.store is None:
             self.store = Store.open(self._root)
-        elif not self.store.refresh():
+        self._refresh()
+        if not self._stale:
             return None
+        self._stale = False
         return self.rows()
+
+    def _refresh(self) -> Store:
+        assert self.store is not None, "poll opens the store"
+        self._stale = self.store.refresh() or self._stale
+        return self.store
 
     def rows(self) -> list[Row]:
         """The rows as the state is now."""
@@ -97,8 +106,7 @@ class Feed:
         from store import ids
         from store.patch import fill, plan
 
-        assert self.store is not None
-        self.store.refresh()
+        self._refresh()
         made = draft(rows, pending, known=set(self.state.records))
         planned = plan(
             self.state, fill(self.state, made.patch), select=[op.op_id for op in made.patch.ops], confirm=None,
@@ -113,21 +121,21 @@ class Feed:
 
     def write(self, made: Draft, confirm: str | None = None) -> Written:
         """Apply the whole draft as one transaction. Raises `CurateError` when the store refuses as a whole."""
-        assert self.store is not None
-        done = self.store.apply(made.patch, select=[op.op_id for op in made.patch.ops], confirm=confirm)
+        store = self._refresh()
+        self._stale = True
+        done = store.apply(made.patch, select=[op.op_id for op in made.patch.ops], confirm=confirm)
         applied, skipped = made.outcome(done.receipts)
         return Written(done.patch_id, applied, skipped, done.receipts, done.projects_changed)
 
     def history(self, limit: int = 200) -> Sequence[dict[str, Any]]:
         """Applied patches, newest first."""
-        assert self.store is not None
-        self.store.refresh()
-        return self.store.history(limit)
+        return self._refresh().history(limit)
 
     def undo(self, patch_id: str) -> list[Receipt]:
         """Take a whole patch back by another one."""
-        assert self.store is not None
-        return self.store.undo(patch_id).receipts
+        store = self._refresh()
+        self._stale = True
+        return store.undo(patch_id).receipts
 
     def _markdown(self, file: str, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         """The readable page of a file's records, before and after the lines."""

@@ -53,6 +53,8 @@ class Queue:
         self._places: dict[str, tuple[Tab, str]] = {}
         self._index: dict[str, int] = {}
         self._cursors: dict[Tab, str] = {}
+        self._wanted: dict[Tab, str] = {}
+        """The row that a key last went to, which a filter may hide for a while."""
         self._window = (0, 0)
         self._totals: Counter[Tab] | None = None
 
@@ -122,10 +124,12 @@ class Queue:
                 self._cursors[tab] = chosen
 
     def set_filter(self, text: str) -> Filter:
-        """Narrow the tab to what the filter accepts."""
+        """Narrow the tab to what the filter accepts. The row that the reader went to last is found again when it fits."""
         self.filter = parse(text)
         self.anchor = None
         self.refresh()
+        if (wanted := self._wanted.get(self.tab)) in self._index:
+            self._cursors[self.tab] = wanted
         return self.filter
 
     def set_tab(self, tab: Tab) -> None:
@@ -176,7 +180,7 @@ class Queue:
             return False
         index = min(max(index, 0), len(self.visible) - 1)
         before = self.cursor
-        self._cursors[self.tab] = self.visible[index].key
+        self._cursors[self.tab] = self._wanted[self.tab] = self.visible[index].key
         return before != self.cursor
 
     def go_to(self, key: str) -> bool:
@@ -189,7 +193,7 @@ class Queue:
             self.set_filter("")
         if key not in self._index:
             return False
-        self._cursors[self.tab] = key
+        self._cursors[self.tab] = self._wanted[self.tab] = key
         return True
 
     def next_bundle(self, way: int) -> bool:

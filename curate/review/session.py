@@ -71,11 +71,12 @@ class Session:
         """Rows whose card has been on the screen."""
         self.notes: dict[str, str] = {}
         """What became of a row in the last write, when it was not applied."""
-        self.finished = 0
-        """Rows decided and written since the review was opened."""
+        self._finished: set[str] = set()
+        """Rows of the queue that were decided and written since the review was opened."""
         self._log = log
         self._clock = clock
         self._now = now
+        self._written: set[str] = set()
         self._refused: dict[str, str] = {}
         self._elsewhere: set[str] = set()
         self._gone: deque[str] = deque(maxlen=200)
@@ -91,6 +92,11 @@ class Session:
         """Take in the rows as the store has them now. Decisions on rows that are gone are void, and said to be so."""
         self._refused.clear()
         news = self.queue.load(rows)
+        # What was written counts as done once it has left the queue, and no longer when an undo brings it back.
+        done = self._written.intersection(news.gone)
+        self._written -= done
+        self._finished |= done
+        self._finished.difference_update(news.added)
         gone = [key for key in self.ledger.choices if key not in self.queue.rows]
         if gone or news.gone:
             self._keep(self.ledger.settle({*gone, *news.gone}))
@@ -141,7 +147,8 @@ class Session:
             if tab in QUEUE:
                 waiting += left
                 total += every
-        return total - waiting + self.finished, total + self.finished
+        finished = len(self._finished)
+        return total - waiting + finished, total + finished
 
     def left(self) -> int:
         """Rows of the queue that wait for a decision."""
@@ -240,6 +247,10 @@ class Session:
         words = f"{len(after)} rows: " if len(after) > 1 else ""
         return Outcome(True, f"{words}scope {scoped.in_words()}", tuple(after), tone="good")
 
+    def why_not_repeat(self) -> str | None:
+        """Why there is nothing to repeat."""
+        return None if self._last is not None else "nothing to repeat yet"
+
     def repeat(self) -> Outcome:
         """The last decision once more: the same verb, scope and target, never the same words."""
         last = self._last
@@ -331,7 +342,8 @@ class Session:
     def written(self, patch: str, applied: Iterable[str], skipped: Mapping[str, str]) -> None:
         """The patch was applied: its rows are settled. Skipped ones are open again, with the reason beside them."""
         applied = list(applied)
-        self.finished += sum(key in self.queue.rows and self.queue.tab_of(key) in QUEUE for key in applied)
+        rows = self.queue.rows
+        self._written = {key for key in applied if key in rows and rows[key].kind == "candidate"}
         self._keep(self.ledger.settle({*applied, *skipped}, patch=patch))
         self._refused = dict.fromkeys(applied, "it has just been written")
         self.notes |= dict(skipped)

@@ -72,6 +72,10 @@ def _redo(session: Session) -> str | None:
     return None if session.ledger.undone else "nothing was undone"
 
 
+def _repeat(session: Session) -> str | None:
+    return session.why_not_repeat()
+
+
 def _marks(session: Session) -> str | None:
     return None if session.queue.marked().keys else "nothing is marked"
 
@@ -159,7 +163,7 @@ ACTIONS: tuple[Action, ...] = (
         help="The row is open again, as proposed.",
     ),
     Action(
-        "repeat", DECIDE, "repeat", "Repeat the last decision", (".",), footer=10,
+        "repeat", DECIDE, "repeat", "Repeat the last decision", (".",), footer=10, check=_repeat,
         help="The same verb, scope and target once more.",
     ),
     Action(

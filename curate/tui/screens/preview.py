@@ -167,7 +167,7 @@ class PreviewScreen(Screen[str | None]):
             return
         text = self.query_one("#page-text", Static)
         width = self.query_one(".page-text").scrollable_content_region.width
-        lines = Lines(inks(self.app.theme), width or 60)
+        lines = Lines(inks(self.app.theme), (width or 60) - 1)
         problems = self._problems()
         if self.written is not None:
             done = len(self.written.applied)
@@ -194,7 +194,7 @@ class PreviewScreen(Screen[str | None]):
             if self._whole_lines:
                 lines.text(safe(json.dumps(data, ensure_ascii=False, separators=(",", ":"))), "faint")
             else:
-                lines.out.append(self._ink(cut(_gist(data), lines.width - 1), "faint"))
+                lines.out.append(self._ink(cut(_gist(data), lines.width - 2), "faint"))
         if count > LINES_SHOWN:
             lines.text(f"  and {count - LINES_SHOWN} lines more", "faint")
         lines.gap()

@@ -55,7 +55,8 @@ class Lines:
         body = content if isinstance(content, Content) else self.plain(content, ink)
         wrapped = body.wrap(self.width - LABEL)
         if limit and len(wrapped) > limit:
-            wrapped = [*wrapped[: limit - 1], wrapped[limit - 1].rstrip().append(self.plain(" …", "muted"))]
+            last = wrapped[limit - 1].rstrip().truncate(self.width - LABEL - 2)
+            wrapped = [*wrapped[: limit - 1], last.append(self.plain(" …", "muted"))]
         for number, part in enumerate(wrapped):
             head = label if number == 0 else ""
             self.out.append(Content.assemble(self.plain(head.ljust(LABEL), "muted"), part))

@@ -62,7 +62,7 @@ def line(row: Row, face: Face, width: int, now: datetime) -> Runs:
     ]
     used = 3
     wide, middle = width >= WIDE, width >= MIDDLE
-    if row.tab != "noise":
+    if row.tab not in {"noise", "singles"}:
         runs.append((padded_left(f"{row.quotes}×" if row.quotes > 1 else "", 3) + " ", "muted"))
         used += 4
     sign, word, ink = _standing(row, face, decided)

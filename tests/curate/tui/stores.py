@@ -52,7 +52,7 @@ def said(
         excerpt = around.format(statement)
         start = excerpt.find(statement)
         at = excerpt.find(cue) if cue else -1
-        session = f"s{day:02}{number}-{abs(hash((statement, target))) % 9999:04}"
+        session = f"s{day:02}{number}-{content_id('', statement, str(target))[1:5]}"
         evidence.append(
             Evidence(
                 id=content_id("ev", excerpt, str(target), str(number), str(day)),

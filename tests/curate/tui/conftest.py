@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.curate.tui.stores import many, sample
+
+
+@pytest.fixture(scope="session")
+def _sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("sample") / "store"
+    sample(root)
+    return root
+
+
+@pytest.fixture(scope="session")
+def _sixty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("sixty") / "store"
+    many(root, 60)
+    return root
+
+
+@pytest.fixture
+def store(_sample: Path, tmp_path: Path) -> Path:
+    """A copy of the sample store."""
+    return Path(shutil.copytree(_sample, tmp_path / "store"))
+
+
+@pytest.fixture
+def sixty(_sixty: Path, tmp_path: Path) -> Path:
+    """A copy of a store with sixty single candidates."""
+    return Path(shutil.copytree(_sixty, tmp_path / "store"))
