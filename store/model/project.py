@@ -17,8 +17,8 @@ class Project(Model):
     """Directories it was seen in, newest last."""
     profile: str | None = None
     branch_scope: bool = False
-    parent: str | None = None
-    """The project that holds this one as a submodule."""
+    superproject: str | None = None
+    """The project that holds this one as a submodule. Not `parent`, which every line has for its parent revision."""
     note: str | None = None
     created_at: str
     updated_at: str

@@ -139,7 +139,7 @@ def _with_news(state: State, project: Project, identity: Identity, at: str) -> P
             "paths": [*project.paths, *roots][-PATHS_KEPT:],
             "profile": identity.profile or project.profile,
             "branch_scope": project.branch_scope or identity.branch_scope,
-            "parent": identity.parent or project.parent,
+            "superproject": identity.parent or project.superproject,
             "note": identity.note if identity.base_id == project.id else project.note,
             "updated_at": at,
         }

@@ -162,8 +162,8 @@ def _project_page(state: State, file: str) -> bytes:
     known = state.projects.get(owner)
     title = str(known.data.get("name") or "") if known else ""
     about = [f"What holds in {code(owner)}.", f"From {code(file)}. {_NOT_READ}"]
-    if known and known.data.get("parent"):
-        about.insert(1, f"A submodule of {code(str(known.data['parent']))}, which has a memory of its own.")
+    if known and known.data.get("superproject"):
+        about.insert(1, f"A submodule of {code(str(known.data['superproject']))}, which has a memory of its own.")
     if known and known.data.get("note"):
         about.insert(1, escape(str(known.data["note"])))
     return page(title or display_name(owner), about, records)
