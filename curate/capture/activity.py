@@ -10,7 +10,7 @@ import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +38,16 @@ Touched = dict[str, list[str]]
 class Activity:
     """Answers which repositories were modified; remembers what it looked up."""
 
-    def __init__(self, *, vaults: Iterable[Path] = (), not_these: Iterable[Path] = ()) -> None:
+    def __init__(
+        self,
+        *,
+        vaults: Iterable[Path] = (),
+        not_these: Iterable[Path] = (),
+        lost: Callable[[Identity], Identity] = lambda identity: identity,
+    ) -> None:
+        """`lost` tells the project of a directory that is gone, if it was ever seen there."""
+        self._lost = lost
+        self._vouched: set[Path] = set()
         self._identities: dict[str, Identity | None] = {}
         self._ignored: dict[tuple[str, tuple[str, ...]], frozenset[str]] = {}
         self._vaults = [Path(os.path.realpath(vault)) for vault in vaults]
@@ -57,8 +66,18 @@ class Activity:
     def identity(self, folder: str) -> Identity | None:
         """The identity of a directory in a real repository, whether it still exists or not; else None."""
         if folder not in self._identities:
-            self._identities[folder] = _in_repository(folder)
+            self._identities[folder] = _in_repository(folder) or self._in_lost_one(folder)
         return self._identities[folder]
+
+    def _in_lost_one(self, folder: str) -> Identity | None:
+        gone = resolve(folder)
+        if gone.project_id is not None or Path(folder).exists():
+            return None
+        found = self._lost(gone)
+        if found.project_id is None:
+            return None
+        self._vouched.add(found.root)
+        return found
 
     def is_vault(self, root: Path) -> bool:
         """Whether a directory is an Obsidian vault, by its settings folder or by configuration."""
@@ -70,7 +89,7 @@ class Activity:
             return False
         scratch = any(folder in root.parents for folder in self._scratch)
         # A demo or a test is a real repository under a temporary folder; a folder with nothing but `git init` is not.
-        return not scratch or identity.kind in {"remote", "root_commit", "config"}
+        return not scratch or root in self._vouched or identity.kind in {"remote", "root_commit", "config"}
 
     def _is_material(self, root: Path, paths: list[str]) -> bool:
         inside = []

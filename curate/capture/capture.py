@@ -11,6 +11,8 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,7 @@ from store.ids import Clock, NewId, new_id, now
 from store.log.disk import Disk
 from store.log.quarantine import keep
 from store.log.reader import BadLine
+from store.project.registry import recognise
 from store.secrets import mask
 from store.store import Store
 
@@ -168,7 +171,11 @@ class _Run:
         self._checkpoints = Checkpoints(store.root, self._disk)
         vault = os.environ.get("PI_VAULT_PATH") or store.config.get("vault.path")
         vault_path = Path(vault).expanduser() if vault else None
-        activity = Activity(vaults=[vault_path] if vault_path else [], not_these=[store.root])
+        activity = Activity(
+            vaults=[vault_path] if vault_path else [],
+            not_these=[store.root],
+            lost=partial(recognise, self._store.state),
+        )
         self._drafter = Drafter(
             self._store.state,
             activity,
@@ -180,6 +187,7 @@ class _Run:
         self._captures: list[Capture] = []
         self._moved: dict[str, Checkpoint] = {}
         self._bad: list[BadLine] = []
+        self._file_time = ""
         self._done = 0
         self._told = 0
         self._unflushed = 0
@@ -197,6 +205,7 @@ class _Run:
 
     def _read(self, path: Path, reader: Reader) -> None:
         status = path.stat()
+        self._file_time = datetime.fromtimestamp(status.st_mtime, UTC).isoformat()
         base = self._done
         fresh, start, known = self._checkpoints.start(path, reader.agent, reader.growth)
         if fresh == "unchanged":
@@ -237,7 +246,7 @@ class _Run:
         if not turn.text:
             return True
         self._report.turns += 1
-        if self._since is not None and (turn.time or "") < self._since:
+        if self._since is not None and (turn.time or self._file_time)[:19] < self._since[:19]:
             self._report.skipped["said before --since"] += 1
             return False
         captures = self._drafter.captures(turn, own, session)

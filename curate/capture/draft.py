@@ -165,9 +165,6 @@ class Drafter:
         if not cwd or not Path(cwd).is_absolute():
             return None
         found = self._activity.identity(cwd)
-        if found is None:
-            lost = recognise(self._state, resolve(cwd, missing_ok=True))
-            found = lost if lost.project_id in self._state.projects else None
         return self._registered(found) if found else None
 
     def _vault_id(self) -> str | None:
@@ -180,7 +177,7 @@ class Drafter:
         """The id that the project's memory is kept under; news of it is gathered for the registry."""
         known = self._by_root.get(identity.root)
         if known is None:
-            known = recognise(self._state, with_root_commit(identity))
+            known = recognise(self._state, with_root_commit(identity) if identity.root.is_dir() else identity)
             self._by_root[identity.root] = known
             project = seen(self._state, known, self._at)
             if project is not None:

@@ -58,7 +58,8 @@ def test_words_for_all_projects_make_it_global(statement: str):
 @pytest.mark.parametrize(
     "statement",
     ["Never use npm in this repo.", "only here: tabs", "for this project always squash",
-     "use tabs everywhere in this repo", "not everywhere, just in this project", "nur hier Tabs benutzen", "dans ce projet, pas de npm", "这个项目用pnpm"],
+     "use tabs everywhere in this repo", "not everywhere, just in this project", "nur hier Tabs benutzen",
+     "dans ce projet, pas de npm", "这个项目用pnpm"],
 )  # fmt: skip
 def test_words_for_this_repository_make_it_the_one_that_was_changed(statement: str):
     found = where(statement, intent="user_preference", hint="global", turn=(SHOP,), here=WEB)
@@ -93,7 +94,8 @@ def test_named_projects_are_the_targets(statement: str, targets: tuple[str, ...]
 @pytest.mark.parametrize(
     "statement",
     ["never call the api directly", "in api handlers return early", "do it like in shop",
-     "the shop page must stay fast", "not in shop", "in web workers avoid dom access", "in src/shop/cart use decimals", "webshop code uses tabs"],
+     "the shop page must stay fast", "not in shop", "in web workers avoid dom access", "in src/shop/cart use decimals",
+     "webshop code uses tabs"],
 )  # fmt: skip
 def test_a_name_that_is_no_place_decides_nothing(statement: str):
     assert where(statement, turn=("github.com/acme/other",)).targets == ("github.com/acme/other",)
