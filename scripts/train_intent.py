@@ -29,6 +29,7 @@ from curate.capture.model import Model, gram_value  # noqa: E402
 DATA = ROOT / "tests" / "data" / "capture"
 TARGET = ROOT / "curate" / "capture" / "model.json"
 SCALE = 0.001
+STRENGTH = 0.3  # inverse of the regularisation
 MIN_FLAG, MIN_PAIR, MIN_GRAM = 3, 6, 2
 C_FLAG, C_PAIR, C_GRAM = 2.0, 0.5, 1.5
 
@@ -229,6 +230,16 @@ def cross_validated(prepared: list[Prepared], c: float) -> list[tuple[Prepared, 
     return out
 
 
+def complete(prepared: list[Prepared]) -> Model:
+    """A whole model from these messages; the message part and the threshold, 15 numbers, are those of the package."""
+    shipped = json.loads(TARGET.read_text(encoding="utf-8"))
+    data = fit(prepared, STRENGTH)
+    data["message"], data["threshold"] = shipped["message"], shipped["threshold"]
+    data["item_threshold"] = shipped.get("item_threshold", 0.0)
+    data["labels"] = {key: fit_labels(prepared, key) for key in ("intent", "rule_type", "scope")}
+    return Model(data)
+
+
 def average_precision(rows: list[tuple[float, bool]]) -> float:
     rows = sorted(rows, key=lambda r: -r[0])
     total = sum(d for _, d in rows)
@@ -262,7 +273,7 @@ def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cross-validate", action="store_true")
-    parser.add_argument("--c", type=float, default=0.3)
+    parser.add_argument("--c", type=float, default=STRENGTH)
     parser.add_argument("--errors", action="store_true")
     args = parser.parse_args()
     prepared = [Prepared(r) for r in load("dev.jsonl", "extra.jsonl")]

@@ -56,10 +56,16 @@ class Verdict:
     cues_known: bool
 
 
-def classify(text: str, *, previous: str | None = None, lexicon: lexicons.Lexicon | None = None) -> Verdict:
+def classify(
+    text: str,
+    *,
+    previous: str | None = None,
+    lexicon: lexicons.Lexicon | None = None,
+    weights: model.Model | None = None,
+) -> Verdict:
     """Classify one message. `previous` is the agent's last text: it tells an answer from a free-standing instruction."""
     lexicon = lexicon or lexicons.default()
-    weights = model.default()
+    weights = weights or model.default()
     message = analyse(text, lexicon)
     if not message.kept:
         return Verdict(False, 0.0, (), "none", message.language, True)
@@ -87,7 +93,7 @@ def _items(
     out = []
     for i in chosen:
         f = message.kept[i]
-        start, end = spans.statement(text, f, weights)
+        start, end = spans.statement(text, f)
         own = confidence if scores[i] == top else min(confidence, round(model.sigmoid(scores[i]), 4))
         label = labels.of(f, message, i, weights)
         out.append(
