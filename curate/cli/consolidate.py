@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import count, emit, say, tell
+from curate.cli.output import count, emit, say, table, tell
 from curate.cli.scan import Progress, since_moment
 from store.errors import PathMissing
 
@@ -125,9 +126,11 @@ def _show_rehearsal(shell: Shell, report: Report) -> None:
 
 def _tell_report(report: Report, hidden: int) -> None:
     tell(f"{count(report.sessions, 'session')} with something new, {report.sent} asked about")
-    tell(
-        f"{count(report.created, 'candidate')} inferred, {report.reinforced} said again, {len(report.refused)} refused"
-    )
+    tell(f"{count(report.created, 'candidate')} inferred, {report.reinforced} said again")
+    if report.refused:
+        tell("Refused:")
+        reasons = Counter(one.reason for one in report.refused)
+        table(((f"{number:,}", reason) for reason, number in reasons.most_common()), indent=2)
     if hidden:
         tell(f"{count(hidden, 'inferred group')} kept out of the inbox until there are enough of them")
     if report.pending:

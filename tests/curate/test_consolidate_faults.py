@@ -182,9 +182,10 @@ def test_an_interruption_between_capture_and_ledger_adds_nothing_twice(world, mo
             raise KeyboardInterrupt
         answered(ledger, given, at)
 
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(Ledger, "answered", cut_off)
-        world.run(path)
+        with pytest.raises(KeyboardInterrupt):
+            world.run(path)
     before = (world.root / "inbox" / "candidates.jsonl").read_bytes()
     report = world.run(path)
     assert (report.sent, report.created, report.reinforced, report.known) == (1, 0, 0, 1)

@@ -15,6 +15,7 @@ from typing import Any
 
 from curate.capture.consolidate.session import Session
 from curate.capture.consolidate.settings import Endpoint
+from store.errors import ReadFailed
 from store.line import SCHEMA, canonical
 from store.log.disk import Disk, make_dirs, write_whole
 
@@ -197,6 +198,8 @@ class Ledger:
             raw = self._file.read_bytes()
         except FileNotFoundError:
             return
+        except OSError as fault:
+            raise ReadFailed(self._file, fault) from fault
         self._torn = bool(raw) and not raw.endswith(b"\n")
         for line in raw.splitlines():
             try:

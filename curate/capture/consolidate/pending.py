@@ -64,11 +64,17 @@ class Pending:
         key = turn_key(turn.agent, turn.turn_id)
         if key in self._seen or self._ledger.is_done(key):
             return
+        at = session_key(turn)
+        known = self.sessions.get(at)
+        if known is not None and known.left:  # full: what follows has its turn later, and is not prepared for nothing
+            known.left += 1
+            self._seen.add(key)
+            self.of_file[path].add(at)
+            return
         message = message_of(turn, own, session, key=self._key, max_chars=self._max_chars)
         if message is None:
             return
         self._seen.add(key)
-        at = session_key(turn)
         if at not in self.sessions:
             label = shorten(one_line(turn.session or path.stem), 80)
             self.sessions[at] = Session(at, turn.agent, label, str(path))

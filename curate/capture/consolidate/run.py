@@ -29,6 +29,7 @@ from curate.matching.recurrence import find as recurrence
 from store.captures import CaptureBatch
 from store.errors import StoreUnusable
 from store.ids import Clock, NewId, new_id, now
+from store.log.disk import refused
 
 if TYPE_CHECKING:
     from store.store import Store
@@ -103,6 +104,8 @@ def consolidate(
         lock.acquire(timeout=0)
     except Timeout:
         raise AlreadyRunning(store.root) from None
+    except OSError as fault:
+        raise refused(store.root / LOCK, fault) from fault
     try:
         run = _Run(store, endpoint, clock=clock, new_id=new_id, progress=progress or (lambda *_: None))
         run.gather(paths, agent=agent, since=since, home=home or Path.home())
