@@ -100,9 +100,14 @@ def page_of(state: State, project: str) -> str:
 
 
 @command("verify")
-def verify(shell: Shell) -> None:
+@click.option("--repair", is_flag=True, help="Take lines that cannot be read out of their files, into quarantine.")
+def verify(shell: Shell, repair: bool) -> None:
     """Check every invariant of the store; each problem is named with its file, its line, and how to mend it."""
-    problems = shell.open().verify()
+    from store.layout import Layout
+    from store.log.verify import verify as check
+
+    # Not opened: a store that cannot be opened is the one to look into.
+    problems = shell.open().repair() if repair else check(Layout(shell.root()))
     if shell.as_json:
         listed = [
             {"file": each.file, "line": each.line, "problem": each.problem, "mend": each.mend} for each in problems
