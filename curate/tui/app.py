@@ -28,6 +28,7 @@ from curate.tui.keymap import Keymap, keymap
 from curate.tui.palette import Actions
 from curate.tui.screens.review import ReviewScreen
 from curate.tui.theme import NAMES, THEMES
+from curate.tui.transcript import below_home
 from store.errors import CurateError
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class CurateApp(App[int]):
         self._dress(theme)
         self.root = root
         self.today = today
-        self.place = "demo" if demo else _shown(root)
+        self.place = "demo" if demo else below_home(str(root))
         self.keys: Keymap = keymap(preset, keys)
         self.feed = Feed(root)
         self._watch = watch
@@ -298,13 +299,6 @@ def _settings(root: Path) -> dict[str, Any]:
         "preset": str(keys.pop("preset", None) or "vim"),
         "keys": keys,
     }
-
-
-def _shown(root: Path) -> str:
-    """The root as people write it, the home folder shortened."""
-    with contextlib.suppress(ValueError, RuntimeError):
-        return f"~/{root.relative_to(Path.home()).as_posix()}"
-    return str(root)
 
 
 def _write_crash(root: Path, fault: BaseException) -> Path:

@@ -18,6 +18,12 @@ _PLUS_LINE = {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "less", "more
 _COLON_LINE = {"hx", "helix", "subl", "zed"}
 
 
+def below_home(path: str) -> str:
+    """A path as people write it, the home folder shortened."""
+    home = str(Path.home())
+    return f"~{path[len(home):]}" if path.startswith((home + "/", home + os.sep)) else path
+
+
 def command(path: str, line: int | None, env: dict[str, str]) -> list[str] | None:
     """The command that shows a file at a line: $EDITOR, else $PAGER, else less. None when there is none."""
     for wanted in (env.get("VISUAL"), env.get("EDITOR"), env.get("PAGER"), "less", "more"):

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from curate.review.diff import by_word
 from curate.tui.cells import day, safe, safe_line, spans
+from curate.tui.transcript import below_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -162,7 +163,7 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
         lines.row("before", safe_line(quote.context), "muted", limit=1 if limit else 0)
     session = safe_line(quote.session)
     where = [safe_line(quote.agent), day(quote.time), session if not limit else session[:8]]
-    place = quote.place()
+    place = below_home(quote.place())
     where.append(safe_line(place if not limit else place.rsplit("/", 1)[-1]))
     lines.row(label, " · ".join(part for part in where if part), "muted", limit=1 if limit else 0)
     if quote.redacted:
