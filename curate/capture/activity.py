@@ -113,16 +113,14 @@ class Activity:
 class Trail:
     """What the sessions of one transcript have written so far."""
 
-    def __init__(self, touched: Touched | None = None) -> None:
-        self._session: str | None = None
+    def __init__(self, touched: Touched | None = None, session: str | None = None) -> None:
+        self.session = session
         self._touched: Touched = dict(touched or {})
-        self._fresh = True
 
     def note(self, turn: Turn) -> tuple[Touched, Touched]:
         """Take in a turn; gives what it wrote, and what its session wrote up to and with it."""
-        if turn.session != self._session and not self._fresh:
-            self._touched = {}
-        self._session, self._fresh = turn.session, False
+        if turn.session != self.session:
+            self.session, self._touched = turn.session, {}
         own = touched_by(turn)
         for folder, paths in own.items():
             if folder in self._touched or len(self._touched) < _FOLDERS:

@@ -32,6 +32,7 @@ from store.log.reader import BadLine
 from store.project.registry import recognise
 from store.secrets import mask
 from store.store import Store
+from store.text import clean
 
 if TYPE_CHECKING:
     from curate.capture.turns import Position, Reader
@@ -213,7 +214,7 @@ class _Run:
             self._done = base + status.st_size
             return
         grown = fresh == "grown" and known is not None
-        trail = Trail(known.touched if grown and known else None)
+        trail = Trail(known.touched, known.session) if grown and known else Trail()
         turn_id = known.turn if grown and known else None
         reached, all_taken = start.offset, True
         for item in reader.read(path, start):
@@ -231,7 +232,7 @@ class _Run:
                 self._quarantine(path, item)
             elif isinstance(item, Unknown):
                 if item.understood * 2 < item.records:
-                    self._report.unknown_formats.append(f"{path}: {item.sentence}")
+                    self._report.unknown_formats.append(f"{clean(str(path))}: {item.sentence}")
             elif isinstance(item, End):
                 self._count(item)
                 self._advance(path, base, reached, max(reached, item.position.offset))
@@ -259,7 +260,7 @@ class _Run:
         # What cannot be read cannot be told apart either, so little is kept, and that masked.
         raw = (line_at(path, bad.offset) or b"")[: 4 * BAD_KEPT].decode("utf-8", "replace")
         text = mask(raw).text[:BAD_KEPT].encode("utf-8")
-        self._bad.append(BadLine(str(path), bad.line, bad.offset, bad.reason, text))
+        self._bad.append(BadLine(clean(str(path)), bad.line, bad.offset, bad.reason, text))
         self._report.quarantined += 1
 
     def _count(self, end: End) -> None:
@@ -280,7 +281,9 @@ class _Run:
     ) -> None:
         """Note where the checkpoint goes once all before it is written."""
         if all_taken:
-            made = self._checkpoints.make(path, reader.agent, position, turn=turn, touched=trail.dump(), at_end=at_end)
+            made = self._checkpoints.make(
+                path, reader.agent, position, turn=turn, session=trail.session, touched=trail.dump(), at_end=at_end
+            )
             self._moved[made.path] = made
 
     def _is_due(self) -> bool:

@@ -17,11 +17,15 @@ from typing import Any, Literal
 from curate.capture.turns import START, Growth, Position
 from store.layout import CHECKPOINTS, Layout
 from store.line import SCHEMA, canonical
+from store.log import lock
 from store.log.disk import Disk, make_dirs, write_whole
 
 HEAD = 1024
 TAIL = 256
 """Bytes compared at the beginning and before the place."""
+
+_PATIENCE = 10.0
+"""Seconds to wait for another writer before the file is written anew."""
 
 _SLACK = 200
 """Superseded lines that the file may hold before it is written anew."""
@@ -46,8 +50,9 @@ class Checkpoint:
     position: Position
     turn: str | None = None
     """The last turn that was read."""
+    session: str | None = None
     touched: dict[str, list[str]] = field(default_factory=dict)
-    """What the session had written up to there."""
+    """What that session had written up to there."""
 
     def dump(self) -> dict[str, Any]:
         """One line of the file."""
@@ -56,6 +61,8 @@ class Checkpoint:
         line |= {"head": self.head, "head_size": self.head_size, "tail": self.tail, **self.position.dump()}
         if self.turn:
             line["turn"] = self.turn
+        if self.session:
+            line["session"] = self.session
         if self.touched:
             line["touched"] = self.touched
         return line
@@ -75,6 +82,7 @@ class Checkpoint:
             tail=str(line["tail"]),
             position=Position.load(line),
             turn=line.get("turn"),
+            session=line.get("session"),
             touched={str(folder): [str(path) for path in paths] for folder, paths in line.get("touched", {}).items()},
         )
 
@@ -126,6 +134,7 @@ class Checkpoints:
         position: Position,
         *,
         turn: str | None,
+        session: str | None = None,
         touched: dict[str, list[str]],
         at_end: os.stat_result | None,
     ) -> Checkpoint:
@@ -149,6 +158,7 @@ class Checkpoints:
             tail=_digest(tail),
             position=position,
             turn=turn,
+            session=session,
             touched=touched,
         )
 
@@ -177,8 +187,14 @@ class Checkpoints:
 
     def _rewrite(self) -> None:
         """Write only the newest line of each. What another process adds meanwhile is lost, and read again."""
-        lines = [canonical(one.dump()) + b"\n" for one in self._by_path.values()]
-        write_whole(self._disk, self._file, b"".join(lines))
+        with lock.writing(self._root, wait=_PATIENCE):
+            own = dict(self._by_path)
+            self._lines = 0
+            self._read()  # what others have added
+            for one in own.values():
+                self._add(one)
+            lines = [canonical(one.dump()) + b"\n" for one in self._by_path.values()]
+            write_whole(self._disk, self._file, b"".join(lines))
         self._lines, self._torn = len(lines), False
 
     def _read(self) -> None:
@@ -210,7 +226,8 @@ def _continues(path: Path, known: Checkpoint, size: int) -> bool:
 
 
 def _name(path: Path) -> str:
-    return os.path.realpath(path)
+    """The real path; bytes of a name that are no UTF-8 are spelled out, since a line is."""
+    return os.path.realpath(path).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _digest(data: bytes) -> str:

@@ -21,7 +21,7 @@ from store.model import Candidate, Evidence, Project
 from store.project.identity import Identity, resolve, with_root_commit
 from store.project.registry import recognise, seen
 from store.secrets import Masked, mask
-from store.text import fingerprint, one_line, shorten
+from store.text import clean, fingerprint, one_line, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ class Drafter:
             time=turn.time,
             cwd=turn.cwd,
             projects=list(around.turn or around.session),
-            path=turn.path,
+            path=clean(turn.path),
             line=turn.line,
             redacted=[kind for kind in masked.kinds if f"[masked {kind}]" in part.text],
         )

@@ -139,5 +139,7 @@ def test_the_trail_gathers_a_session_and_starts_anew_with_the_next(shop: Path, w
 def test_a_trail_goes_on_from_what_was_kept(shop: Path):
     trail = Trail()
     trail.note(turn(shop, wrote=(shop / "a",)))
-    _, session = Trail(trail.dump()).note(turn(shop))
+    _, session = Trail(trail.dump(), trail.session).note(turn(shop))
     assert [one.name for one in Activity().repositories(session)] == ["shop"]
+    _, session = Trail(trail.dump(), trail.session).note(turn(shop, session="another"))
+    assert session == {}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -255,3 +257,15 @@ def test_hidden_characters_never_reach_the_store(store: Store, session: Session)
     scan(store, session.says("Never use \u202enpm\u202c in this\u200b repo, \x1b[31malways\x1b[0m use pnpm.").save())
     held = raw_bytes(store.root).decode("utf-8", "replace")
     assert not [char for char in ("\u202e", "\u200b", "\x1b", "\\u001b", "\\u202e") if char in held]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes there")
+def test_a_file_whose_name_is_no_text_is_read_all_the_same(store: Store, session: Session):
+    file = session.says(RULE).says("ok").save()
+    odd = file.rename(file.with_name(os.fsdecode(b"s\xff1.jsonl")))
+    with odd.open("ab") as more:
+        more.write(b"{broken\n")
+    assert scan(store, odd).created == 1
+    again = scan(store, odd)
+    assert (again.unchanged, again.bytes_read) == (1, 0)
+    assert store.verify() == []

@@ -142,3 +142,18 @@ def test_saying_the_same_again_writes_nothing(tmp_path: Path):
     before = (root / CHECKPOINTS).stat().st_mtime_ns, (root / CHECKPOINTS).read_bytes()
     note(root, path)
     assert ((root / CHECKPOINTS).stat().st_mtime_ns, (root / CHECKPOINTS).read_bytes()) == before
+
+
+def test_writing_anew_keeps_what_another_process_added(tmp_path: Path):
+    root = tmp_path / "store"
+    one, two = file(tmp_path, 1, "one.jsonl"), file(tmp_path, 4, "two.jsonl")
+    points = Checkpoints(root)
+    note(root, two)
+    for number in range(400):
+        with one.open("ab") as more:
+            more.write(b"x\n")
+        status = one.stat()
+        position = Position(status.st_size, number)
+        points.save([points.make(one, AGENT, position, turn=None, touched={}, at_end=status)])
+    assert len((root / CHECKPOINTS).read_bytes().splitlines()) < 250
+    assert Checkpoints(root).start(two, AGENT, "append")[0] == "unchanged"
