@@ -83,6 +83,7 @@ class Session:
         self._asked: tuple[Verb, tuple[str, ...]] | None = None
         self._last: Choice | None = None
         self._version = 0
+        self._loads = 0
         self._previewed: int | None = None
         self._sync()
 
@@ -91,6 +92,7 @@ class Session:
     def load(self, rows: Sequence[Row]) -> News:
         """Take in the rows as the store has them now. Decisions on rows that are gone are void, and said to be so."""
         self._refused.clear()
+        self._loads += 1
         news = self.queue.load(rows)
         # What was written counts as done once it has left the queue, and no longer when an undo brings it back.
         done = self._written.intersection(news.gone)
@@ -108,6 +110,11 @@ class Session:
     def elsewhere(self, keys: Iterable[str]) -> None:
         """Another open review has decided these rows and not yet written them: they are left alone here."""
         self._elsewhere = set(keys)
+
+    @property
+    def loaded(self) -> int:
+        """Grows with every reload."""
+        return self._loads
 
     @property
     def taken(self) -> set[str]:

@@ -81,7 +81,7 @@ def _marks(session: Session) -> str | None:
 
 
 def _pending(session: Session) -> str | None:
-    return None if session.pending() else "nothing is decided yet"
+    return None if session.decided else "nothing is decided yet"
 
 
 def _chosen(session: Session) -> str | None:

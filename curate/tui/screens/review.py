@@ -95,7 +95,7 @@ class ReviewScreen(Forms, Screen[None]):
         self.queue_view.update_rows(page=page)
         self.card_view.follow()
         for bar in self._bars:
-            bar.refresh()
+            bar.renew()
 
     def tell(self, say: str, tone: str = "plain") -> None:
         """One line of news, in place of the last."""

@@ -68,7 +68,7 @@ class WholeScreen(Screen[None]):
             quoted(lines, quote)
         if self.row.kind == "record":
             self._life(lines, state.records.get(self.row.key))
-        return Content("\n").join([head, lines.content()])
+        return Content("\n").join([*head, lines.content()])
 
     def _body(self, lines: Lines) -> str:
         state = self.curate.feed.state

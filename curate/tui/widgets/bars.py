@@ -37,6 +37,23 @@ class Bar(Widget, can_focus=False):
     def __init__(self, session: Session, **options: Any) -> None:
         super().__init__(**options)
         self.session = session
+        self._drawn: tuple[Any, ...] = ()
+
+    def draw(self) -> Content:
+        """The line, or lines, as things stand."""
+        raise NotImplementedError
+
+    def render(self) -> Content:
+        """What was found to differ, or is asked for anew."""
+        content = self.draw()
+        self._drawn = (content.plain, content.spans)
+        return content
+
+    def renew(self) -> None:
+        """Draw again only when something differs: most keys leave most bars as they are."""
+        content = self.draw()
+        if (content.plain, content.spans) != self._drawn:
+            self.refresh()
 
     class Clicked(Message):
         """Something in a bar was clicked: an action, a tab or a row, by `kind`."""
@@ -85,7 +102,7 @@ class ProgressBar(Bar):
         self.saved: str = ""
         self.trouble: str = ""
 
-    def render(self) -> Content:
+    def draw(self) -> Content:
         """One line."""
         left = Content.assemble(self.ink(" curate ", "title"), self.ink(f" {safe_line(self.place)}", "muted"))
         done, total = self.session.progress()
@@ -118,7 +135,7 @@ class TabBar(Bar):
 
     filtering = False
 
-    def render(self) -> Content:
+    def draw(self) -> Content:
         """One line."""
         counts, queue = self.session.queue.counts(), self.session.queue
         out: list[Content] = [Content(" ")]
@@ -147,7 +164,7 @@ class TabBar(Bar):
 class DoneStrip(Bar):
     """The last decisions, newest first; a click goes to one."""
 
-    def render(self) -> Content:
+    def draw(self) -> Content:
         """As many lines as it is high."""
         strip = self.session.strip()
         height = max(1, self.size.height)
@@ -190,7 +207,7 @@ class StatusBar(Bar):
         self.say, self.tone = say, inks_of.get(tone, "muted")
         self.refresh()
 
-    def render(self) -> Content:
+    def draw(self) -> Content:
         """One line."""
         text = cut(safe_line(self.say), self.size.width - 2)
         sign = {"warn": "! ", "bad": "! "}.get(self.tone, "")
@@ -204,7 +221,7 @@ class ActionBar(Bar):
         super().__init__(session, **options)
         self.keys = keys
 
-    def render(self) -> Content:
+    def draw(self) -> Content:
         """As many as there is room for; `?` always."""
         help_ = self._entry("help", "all keys")
         room = self.size.width - help_.cell_length - 1
@@ -244,7 +261,7 @@ class ActionBar(Bar):
         if action.id == "mark" and row is not None and session.queue.tab == "noise":
             return "spare"
         if action.id == "preview":
-            return f"preview {len(session.pending())}"
+            return f"preview {len(session.decided)}"
         if action.id == "pin" and row is not None and row.pinned:
             return "unpin"
         return action.name

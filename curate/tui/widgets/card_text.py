@@ -80,8 +80,8 @@ class Lines:
 def card_lines(
     row: Row, choice: Choice | None, card: Card, palette: Inks, width: int, *, note: str | None = None, quotes: int = 2,
     roomy: bool = True,
-) -> Content:  # fmt: skip
-    """The whole card. `roomy` puts empty lines between its parts."""
+) -> list[Content]:  # fmt: skip
+    """The lines of the card. `roomy` puts empty lines between its parts."""
     lines = Lines(palette, width)
     gap = lines.gap if roomy else (lambda: None)
     _head(lines, row, choice, note)
@@ -111,7 +111,7 @@ def card_lines(
             lines.row("writes" if number == 0 else "", safe_line(text), "good" if text.startswith("+") else "text")
         if len(card.writes) > 4:
             lines.row("", f"and {len(card.writes) - 4} more", "muted")
-    return lines.content()
+    return lines.out
 
 
 def _head(lines: Lines, row: Row, choice: Choice | None, note: str | None) -> None:

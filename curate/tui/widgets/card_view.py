@@ -1,12 +1,15 @@
-"""The card: the row under the cursor in full. Drawn a moment after the cursor rests, so that holding a key stays quick."""
+"""The card: the row under the cursor in full. Drawn a moment after the cursor rests, so that holding a key stays quick.
+
+It draws lines of its own accord: a new text costs no layout of the screen.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from textual.containers import VerticalScroll
-from textual.content import Content
-from textual.widgets import Static
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
 
 from curate.review.card import card
 from curate.tui.theme import inks
@@ -14,7 +17,7 @@ from curate.tui.widgets.card_text import card_lines
 
 if TYPE_CHECKING:
     from textual import events
-    from textual.app import ComposeResult
+    from textual.content import Content
     from textual.timer import Timer
 
     from curate.review.rows import Row
@@ -25,7 +28,7 @@ REST = 0.03
 """Seconds the cursor rests before the card follows."""
 
 
-class CardView(VerticalScroll, can_focus=False):
+class CardView(ScrollView, can_focus=False):
     """Scrolls with the wheel, or with the arrows while it is the pane in use."""
 
     def __init__(self, session: Session, **options: Any) -> None:
@@ -34,10 +37,7 @@ class CardView(VerticalScroll, can_focus=False):
         self.state: State | None = None
         self._timer: Timer | None = None
         self._shown: tuple[Any, ...] | None = None
-
-    def compose(self) -> ComposeResult:
-        """One text."""
-        yield Static(id="card-text", markup=False)
+        self._lines: list[Content] = []
 
     def follow(self) -> None:
         """The cursor moved or the row changed: draw anew after a rest."""
@@ -48,24 +48,28 @@ class CardView(VerticalScroll, can_focus=False):
     def draw(self) -> None:
         """Draw the card of the row under the cursor now."""
         row = self.session.queue.current
-        text = self.query_one("#card-text", Static)
-        width = self.scrollable_content_region.width
+        # Room for the scroll bar is kept free, so that its coming does not wrap the text anew.
+        width = self.size.width - 1
         if row is None or self.state is None or width <= 0:
-            self._shown = None
-            text.update(Content(""))
+            if self._shown is not None:
+                self._shown, self._lines = None, []
+                self.refresh()
             return
         choice, note = self.session.choice(row.key), self.session.notes.get(row.key)
-        height = self.size.height
-        face = (row.key, id(row), choice, note, width, height, self.app.theme)
+        face = (row.key, id(row), choice, note, width, self.size.height, self.app.theme)
         if face == self._shown:
             return
+        self._lines = self._laid_out(row, width, self.size.height)
         if self._shown is None or self._shown[0] != row.key:
-            self.scroll_home(animate=False)
+            self.scroll_to(y=0, animate=False, force=True)
         self._shown = face
-        text.update(self._content(row, width, height))
+        size = Size(self.size.width, len(self._lines))
+        if size != self.virtual_size:
+            self.virtual_size = size
+        self.refresh()
         self.session.card_shown(row.key)
 
-    def _content(self, row: Row, width: int, height: int) -> Content:
+    def _laid_out(self, row: Row, width: int, height: int) -> list[Content]:
         assert self.state is not None
         choice = self.session.choice(row.key)
         quotes = 1 if height < 12 else 2 if height < 24 else 4
@@ -73,6 +77,15 @@ class CardView(VerticalScroll, can_focus=False):
             row, choice, card(self.state, row, choice, limit=quotes), inks(self.app.theme), width,
             note=self.session.notes.get(row.key), quotes=quotes, roomy=height >= 16,
         )  # fmt: skip
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the card."""
+        index = y + round(self.scroll_y)
+        width = self.scrollable_content_region.width
+        if index >= len(self._lines):
+            return Strip.blank(width, self.rich_style)
+        segments = self._lines[index].render_segments(self.visual_style)
+        return Strip(segments).adjust_cell_length(width, self.rich_style)
 
     def on_resize(self, _: events.Resize) -> None:
         """The text is wrapped to the width."""

@@ -48,6 +48,8 @@ class QueueView(ScrollView, can_focus=False):
         self._strips: OrderedDict[tuple[Any, ...], Strip] = OrderedDict()
         self._today: Callable[[], datetime] = today or (lambda: datetime.now(UTC))
         self._now = self._today()
+        self._state: tuple[Any, ...] = ()
+        self._at = 0
 
     # What others call
 
@@ -59,7 +61,17 @@ class QueueView(ScrollView, can_focus=False):
         if size != self.virtual_size:
             self.virtual_size = size
         self.show_cursor(page=page)
-        self.refresh()
+        queue = self.session.queue
+        at, top = queue.position, round(self.scroll_y)
+        state = (self.session.version, self.session.loaded, queue.tab, id(queue.visible), top, len(queue.marks),
+                 len(queue.spared), queue.anchor, len(self.session.taken), self.empty)  # fmt: skip
+        if state == self._state and queue.anchor is None:
+            # Only the cursor moved: two lines differ.
+            self.refresh_line(self._at)
+            self.refresh_line(at)
+        else:
+            self.refresh()
+        self._state, self._at = state, at
 
     def show_cursor(self, *, page: bool = False) -> None:
         """Scroll no more than needed, keeping two lines around the cursor in sight."""
