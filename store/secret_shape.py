@@ -40,6 +40,7 @@ _TECHNICAL = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"[0-9]")
+_CAMEL_CASE = re.compile(r"(?:[A-Z]?[a-z]{2,20}+|[A-Z]{2,6}(?=[A-Z][a-z]|\d|$)){1,8}\d{0,4}$")
 _SEPARATORS = re.compile(r"[-_./:+=~@|]+")
 _AWS_SHAPE = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}$")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]{24,}$")
@@ -64,7 +65,7 @@ _NOT_VALUES = frozenset(
     everywhere somewhere elsewhere anywhere too read write add ask keep put get set see check make let try run
     ist sind nicht falsch richtig leer im in der die das ein eine kein
     est pas dans le la les un une vide faux es no en el los una vacia vacía é não em o vazia è non nel il
-    """.split()  # noqa: SIM905
+    """.split()
 )
 _INFLECTED = re.compile(r"(?:ed|ing|able|ible|ally|less|ful|ous|tion|ment|ness|ity)$", re.IGNORECASE)
 
@@ -136,12 +137,12 @@ def _measure(value: str) -> bool:
 
 
 def _is_mixed(part: str) -> bool:
-    if len(part) < 6:
+    if len(part) < 6 or _CAMEL_CASE.match(part):
         return False
     switches = sum(_kind(a) != _kind(b) for a, b in pairwise(part))
     digits = sum(char.isdigit() for char in part)
     if digits and digits < len(part):
-        return switches >= 3 or (switches >= 2 and len(part) >= 12)
+        return switches >= 3 or (switches >= 2 and digits >= 2 and len(part) >= 12)
     return len(part) >= 20 and switches * 5 >= len(part) * 2
 
 

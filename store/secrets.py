@@ -18,7 +18,8 @@ Found = tuple[int, int, str]
 """Where a secret is in the text (start, end; characters) and of what kind it is."""
 
 _NAMES_OF_PW = (
-    r"pass(?:word|wd|wort|phrase|code|wört)s?|(?:PG|MYSQL_?|DB_?|SSH)?PASS|(?<![A-Za-z])pw|pwd|kennwort|mot de passe|"
+    r"pass(?:word|wd|wort|phrase|code|wört)s?|(?-i:PASS)(?![A-Za-z])|"
+    r"(?<=[_-])pass(?![a-z])|(?<![A-Za-z])pw|pwd|kennwort|mot de passe|"
     r"contrase[ñn]a|senha|wachtwoord|парол[ьяем]{1,2}|密码|密碼|口令|パスワード|비밀번호|암호"
 )
 _NAMES_OF_AK = (
@@ -48,6 +49,9 @@ _VALUE = re.compile(
     r"(?P<quote>[\"'`“„«*]{1,3})(?P<quoted>[^\n\"`”“«»]{1,400}?)[\"'`”»*]|"
     r"(?P<bare>[^\s\"`<>{}|\\，。；、！？]{1,4096})"
 )
+_EMPTY = re.compile(r"([\"'`])\1(?!\1)")
+_LONGER_WORD = re.compile(r"(?!s(?![a-z]))[a-z]")
+"""`tokenize`, `secretary`, `passwordless`: another word, not the name of a credential."""
 _BEFORE = re.compile(
     r"(?<![^\s\"'`,;(){}<>])(?P<value>[^\s\"'`,;(){}<>]{5,512})[\"'`]?[ \t](?:is|as)[ \t]"
     r"(?:(?:my|the|our|your|an?|db|admin|root|prod|test)[ \t]){0,4}"
@@ -275,6 +279,8 @@ def _named(text: str) -> Iterator[Found]:
         nested = nested + 1 if name.end() < end else 0
         if nested > _NESTED_NAMES:
             continue
+        if _EMPTY.match(text, name.end()) or _LONGER_WORD.match(name["rest"]):
+            continue
         if value := _VALUE.match(text, name.end()):
             end = value.end() if not nested else end
             yield from _judged(text, name, value)
@@ -315,7 +321,7 @@ def _judged(text: str, name: re.Match[str], value: re.Match[str]) -> Iterator[Fo
             return
         if is_password(word, quoted=quoted, ends_clause=_ends_clause(text, end)) or (quoted and _is_passphrase(word)):
             yield start, end, "password"
-    elif is_token(word, shortest=20 if kind == "key" else 6 if kind == "secret" else 8):
+    elif " " not in word and is_token(word, shortest=20 if kind == "key" else 6 if kind == "secret" else 8):
         yield start, end, _KIND_NAMES[kind]
 
 

@@ -58,6 +58,10 @@ SECRETS = [
     (f"set the password to {WORD}", WORD, "set the password to [masked password]"),
     (f"use {WORD} as the password", WORD, "use [masked password] as the password"),
     (f"{LONG} is my api key", LONG, "[masked api key] is my api key"),
+    (f"set SMTP_PASS={WORD} first", WORD, "set SMTP_PASS=[masked password] first"),
+    (f"smtp_pass: {WORD}", WORD, "smtp_pass: [masked password]"),
+    (f"dbPasswordProd = '{WORD}'", WORD, "dbPasswordProd = '[masked password]'"),
+    (f"tokens: {LONG}", LONG, "tokens: [masked token]"),
     ("the PIN password: 48" + "1516", "481516", "the PIN password: [masked password]"),
     (f"X-API-Key: {HEX}", HEX, "X-API-Key: [masked api key]"),
     (f"the api key is {UUID}", UUID, "the api key is [masked api key]"),
@@ -158,6 +162,12 @@ MENTIONS = [
     "base64url-encode the access token",
     "-----BEGIN CERTIFICATE----- is fine to commit",
     "0x7f11a2c42520 in lowerGep at key.cpp",
+    "pass the flags to `git-diff(1)`, arguments passed to open_file2 are kept",
+    "3 tests PASSED: 12 of 12",
+    "login(user='', passwd='', acct='x1y2z3')",
+    'tokenize="unicode61 remove_diacritics 0"',
+    "bind the key to Keys.ControlShift0 here",
+    "the passwordless login = magic2link",
     "",
 ]
 
