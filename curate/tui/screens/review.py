@@ -257,6 +257,10 @@ class ReviewScreen(Forms, Screen[None]):
         self.curate.session.queue.move_to(message.index)
         self.renew()
 
+    def on_queue_view_turned(self) -> None:
+        """How many rows a key takes may depend on what is in view."""
+        self.action_bar.renew()
+
     def do_pane(self) -> None:
         """The other pane."""
         self.card_active = not self.card_active

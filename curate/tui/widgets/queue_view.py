@@ -39,6 +39,9 @@ class QueueView(ScrollView, can_focus=False):
             super().__init__()
             self.index = index
 
+    class Turned(Message):
+        """Another part of the queue is in view."""
+
     EMPTY: ClassVar[tuple[str, ...]] = ("Nothing here.",)
 
     def __init__(self, session: Session, *, today: Callable[[], datetime] | None = None, **options: Any) -> None:
@@ -48,6 +51,7 @@ class QueueView(ScrollView, can_focus=False):
         self._strips: OrderedDict[tuple[Any, ...], Strip] = OrderedDict()
         self._today: Callable[[], datetime] = today or (lambda: datetime.now(UTC))
         self._now = self._today()
+        self._page = (0, 0)
         self._state: tuple[Any, ...] = ()
         self._at = 0
 
@@ -107,8 +111,12 @@ class QueueView(ScrollView, can_focus=False):
         return max(1, self.scrollable_content_region.height)
 
     def report(self) -> None:
-        """Tell the session what is on the screen."""
-        self.session.show(round(self.scroll_y), self.page_size)
+        """Tell the session what is on the screen, and the screen when that is another page than before."""
+        page = (round(self.scroll_y), self.page_size)
+        self.session.show(*page)
+        if page != self._page:
+            self._page = page
+            self.post_message(self.Turned())
 
     # Drawing
 

@@ -14,12 +14,16 @@ SHOP = "github.com/acme/shop-api"
 WEB = "github.com/acme/web"
 AT = "2026-11-29T10:00:00.000Z"
 
-_COUNTER = itertools.count()
 
 
-def new_id(prefix: str) -> str:
-    """Ids that sort and do not depend on the clock."""
-    return f"{prefix}_{next(_COUNTER):026}"
+class Ids:
+    """Ids that sort and depend neither on the clock nor on what other tests have made."""
+
+    def __init__(self) -> None:
+        self._numbers = itertools.count(1)
+
+    def __call__(self, prefix: str) -> str:
+        return f"{prefix}_{next(self._numbers):026}"
 
 
 def project(ident: str) -> Project:
@@ -73,7 +77,7 @@ def said(
         )
     wanted = scope or Scope(type="project", project=target)
     candidate = Candidate(
-        id=new_id("cand"),
+        id=content_id("cand", f"{day:02}", statement, str(target)),
         statement=statement,
         intent=intent,  # type: ignore[arg-type]
         rule_type=rule,  # type: ignore[arg-type]
@@ -100,7 +104,7 @@ def remember(store: Store, *statements: tuple[str, Scope]) -> list[str]:
         )  # fmt: skip
         for number, (text, scope) in enumerate(statements, 1)
     ]
-    patch = Patch(patch_id=new_id("pat"), created_at=AT, summary="imported by hand", ops=ops)
+    patch = Patch(patch_id="pat_by_hand", created_at=AT, summary="imported by hand", ops=ops)
     done = store.apply(patch, select=[op.op_id for op in ops])
     return [change["id"] or "" for receipt in done.receipts for change in receipt.changes if "memory" in str(change["file"])]
 
@@ -112,7 +116,7 @@ def capture(store: Store, *captures: Capture) -> None:
 
 def opened(root: Path) -> Store:
     """A fresh store, on which nothing has happened for weeks: its clock stands at the first of the month."""
-    return Store.open(root, create=True, clock=lambda: "2026-11-01T09:00:00.000Z")
+    return Store.open(root, create=True, clock=lambda: "2026-11-01T09:00:00.000Z", new_id=Ids())
 
 
 def sample(root: Path) -> Store:

@@ -1,0 +1,102 @@
+"""What is decided is previewed as it stands, written as one transaction, and can be taken back as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from store.store import Store
+from tests.curate.tui.running import go_to, review, screen_text, until
+
+
+async def test_decisions_are_written_only_from_the_preview(store: Path) -> None:
+    before = {path: path.read_bytes() for path in store.rglob("*.jsonl")}
+    async with review(store, size=(120, 36)) as (app, pilot):
+        await go_to(app, pilot, "use pnpm")
+        await pilot.press("a")
+        await go_to(app, pilot, "MySQL")
+        await pilot.press("S")
+        await go_to(app, pilot, "keep answers short")
+        await pilot.press("x", "w")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        await pilot.pause()
+        shown = screen_text(app)
+        assert "3 changes in 2 files of memory" in shown
+        assert "use pnpm, not npm, in this repo" in shown
+        assert "turned away" in shown
+        assert "+ - use pnpm" in shown
+        unchanged = {path: path.read_bytes() for path in before}
+        assert unchanged == before, "a preview writes nothing"
+        await pilot.press("w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+        await until(app, pilot, lambda: "written: 3 of 3" in screen_text(app))
+        await pilot.press("escape")
+        assert not app.session.pending()
+        assert not app.session.ledger.done
+        done, total = app.session.progress()
+        assert (done, total) == (3, 15)
+        words = {row.statement for row in app.session.queue.rows.values() if row.kind == "record"}
+        assert "use pnpm, not npm, in this repo" in words
+    state = Store.open(store).state
+    statuses = {versions.data["statement"]: versions.data["status"] for versions in state.records.values()}
+    assert statuses["use pnpm, not npm, in this repo"] == "active"
+    assert statuses["Use Postgres for the orders database"] == "superseded"
+    pages = "".join(page.read_text() for page in (store / "rendered").rglob("*.md"))
+    assert "use pnpm" in pages
+    assert not list((store / "inbox" / "decisions").glob("*.jsonl")), "nothing is left to resume"
+
+
+async def test_history_takes_back_what_was_written(store: Path) -> None:
+    async with review(store, size=(120, 36)) as (app, pilot):
+        await go_to(app, pilot, "use pnpm")
+        await pilot.press("a", "p")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        await pilot.press("w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+        await pilot.press("escape", "h")
+        await until(app, pilot, lambda: "review: 1 accepted" in screen_text(app))
+        await pilot.press("u", "enter")
+        assert "Undo" in screen_text(app), "enter is not yes"
+        await pilot.press("y")
+        await until(app, pilot, lambda: "undone: 2 of 2" in screen_text(app))
+        await pilot.press("escape")
+        assert any("use pnpm" in row.statement and row.tab == "groups" for row in app.session.queue.rows.values())
+        assert app.session.progress() == (0, 15)
+
+
+async def test_an_op_that_cannot_be_applied_stays_with_its_reason(store: Path) -> None:
+    async with review(store, size=(120, 36)) as (app, pilot):
+        row = await go_to(app, pilot, "linter")
+        await pilot.press("d")
+        await go_to(app, pilot, "use pnpm")
+        await pilot.press("a", "p")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        # Meanwhile the record changes elsewhere.
+        other = Store.open(store)
+        from store.model import Op, Patch
+
+        op = Op(op_id="op_1", op="pin", target_id=row.key)
+        other.apply(Patch(patch_id="pat_other", created_at="2026-11-29T11:00:00Z", ops=[op]), select=["op_1"])
+        await pilot.press("w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+        await until(app, pilot, lambda: "written: 1 of 2" in screen_text(app))
+        await pilot.press("escape")
+        assert row.key in app.session.notes
+        assert not app.session.pending()
+        app.review.action_go(row.key)
+        app.review.card_view.draw()
+        await pilot.pause()
+        assert "not written" in screen_text(app)
+
+
+async def test_a_decision_changed_after_the_preview_needs_another(store: Path) -> None:
+    async with review(store) as (app, pilot):
+        await go_to(app, pilot, "use pnpm")
+        await pilot.press("a")
+        app.session.previewed()
+        assert app.session.why_not_write() is None
+        app.session.undo()
+        app.session.redo()
+        assert "changed since the preview" in (app.session.why_not_write() or "")

@@ -1,0 +1,72 @@
+"""A few screens as they look, by size and theme. Recorded anew with `pytest --snapshot-update`, after a look at them."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.curate.tui.running import app_on, carded, go_to
+
+
+def steps(*keys: str, at: str | None = None):
+    """What to do before the picture is taken."""
+
+    async def do(pilot: Pilot[int]) -> None:
+        app = pilot.app
+        await asyncio.wait_for(app.ready(), 20)  # type: ignore[attr-defined]
+        if at is not None:
+            await go_to(app, pilot, at)  # type: ignore[arg-type]
+        for key in keys:
+            await pilot.press(key)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+        app.decisions.wait()  # type: ignore[attr-defined]
+        await carded(app, pilot)  # type: ignore[arg-type]
+        app._saved_now()  # type: ignore[attr-defined]
+        app.session.pace._spent.clear()  # type: ignore[attr-defined]
+        await pilot.pause()
+
+    return do
+
+
+SCREENS = {
+    "singles": steps("a", "j", "x", at="always write tests"),
+    "groups": steps(at="use pnpm"),
+    "conflict": steps(at="MySQL"),
+    "noise": steps(at="for now just"),
+    "memory": steps(at="linter"),
+    "marks": steps("V", "j", "j", at="always write tests"),
+    "edit": steps("e", "end", "!", at="always write tests"),
+    "help": steps("?", *"scope"),
+    "empty": steps("/", *"nothing like it", "enter"),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_screen(store: Path, snap_compare, name: str, size: tuple[int, int]) -> None:
+    app = app_on(store)
+    try:
+        assert snap_compare(app, terminal_size=size, run_before=SCREENS[name])
+    finally:
+        app.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "ansi"])
+def test_theme(store: Path, snap_compare, theme: str) -> None:
+    app = app_on(store, theme=theme)
+    try:
+        assert snap_compare(app, terminal_size=(80, 24), run_before=SCREENS["singles"])
+    finally:
+        app.close()
+
+
+def test_wide(store: Path, snap_compare) -> None:
+    app = app_on(store)
+    try:
+        assert snap_compare(app, terminal_size=(200, 50), run_before=SCREENS["singles"])
+    finally:
+        app.close()
