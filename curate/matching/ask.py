@@ -160,6 +160,8 @@ def make(draft: Draft) -> Ask:
         kind = "need"
     if draft.lacking:
         kind, words, places = _without(draft, kind, words, places)
+    if not before and "requested" in words and "requested" not in places:  # I told you, ...
+        words = [word for word in words if word != "requested"] or words
     if before:
         words = [word for word in words if word != "first"] or words
     if draft.doubt:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from curate.matching.ask import Ask, Words
-from curate.matching.normal import Meaning
+from curate.matching.normal import LEVELLED, Meaning
 from curate.matching.words import choices
 
 Clash = Literal["polarity", "choice", "number", "order", "degree"]
@@ -45,7 +45,7 @@ def _rules_out(bar: Ask, other: Ask) -> bool:
 def _plain(ask: Ask) -> set[Words]:
     """What it is about: with and without words that only say `all of them`; `edit` and `keep` add nothing."""
     words = ask.words - {"edit", "direct"}
-    return {words, words - ask.every} - {frozenset()}
+    return {plain for plain in (words, words - ask.every) if plain - LEVELLED}
 
 
 def _verbs_meet(a: Ask, b: Ask) -> bool:
@@ -58,7 +58,7 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
         return None
     if a.over and b.over and a.words == b.over and b.words == a.over:
         return "order"
-    if a.before and a.before == b.words and b.before == a.words:
+    if a.before and b.before and a.before == b.words and b.before == a.words:
         return "order"
     if a.over and a.over == b.words and a.words != b.words and not b.over:
         return "order"
@@ -68,7 +68,7 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
         return None
     one, other = a.words - b.words, b.words - a.words
     if not one and not other:
-        return "number" if _numbers_clash(a, b) else None
+        return "number" if a.words - LEVELLED and _numbers_clash(a, b) else None
     if a.numbers != b.numbers:
         return _length_clash(a, b) or _length_clash(b, a)
     if len(one) != 1 or len(other) != 1:
@@ -109,6 +109,5 @@ def _length_clash(bounded: Ask, long: Ask) -> Clash | None:
     if not any(compare == "max" for compare, _ in bounded.numbers) or long.numbers:
         return None
     about = bounded.words - LENGTH
-    if "long" in long.words and about and about <= long.words and "keep" in long.verbs | {"keep" if "whole" in long.words else ""}:
-        return "degree"
-    return None
+    kept = "keep" in long.verbs or "whole" in long.words
+    return "degree" if kept and "long" in long.words and about and about <= long.words else None

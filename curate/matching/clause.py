@@ -23,8 +23,8 @@ STARTING = frozenset({"run", "begin"})
 """Before one of these, and nothing else, means first of all."""
 
 CONTINUES = frozenset({
-    "EXCEPT", "EXCEPTPRE", "OR", "AND", "OVER", "NEGEND", "ALLOWEND", "OPTIONALEND", "UNLESS", "WITHOUT", "ONLY", "MAX", "MIN",
-    "PLACE", "PER", "AFTER", "BEFORE", "WHEN", "UNTIL", "EVERY",
+    "EXCEPT", "EXCEPTPRE", "OR", "AND", "OVER", "NEGEND", "ALLOWEND", "OPTIONALEND", "UNLESS", "WITHOUT", "ONLY", "MAX",
+    "MIN", "PLACE", "PER", "AFTER", "BEFORE", "WHEN", "UNTIL", "EVERY",
 })  # fmt: skip
 """Marks that a clause may go on with after a comma."""
 

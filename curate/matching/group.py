@@ -15,6 +15,9 @@ from curate.matching.same import agree
 
 BLOCK = 60
 """How many groups of one block a statement is held against; blocks are rarely larger than three."""
+CROWD = 200
+"""Groups on one topic from which on each is held against its nearest neighbours only: a crowd contradicts all over."""
+NEIGHBOURS = 6
 PAIRS = 400
 """Contradictions named between two groups; beyond it each statement is still named once."""
 
@@ -93,8 +96,9 @@ class Clusters:
                 blocks.setdefault((cluster.scope, topic), []).append(cluster.number)
         found: dict[tuple[int, int], Clash] = {}
         for block in blocks.values():
+            reach = BLOCK if len(block) <= CROWD else NEIGHBOURS
             for place, number in enumerate(block):
-                for other in block[max(0, place - BLOCK) : place]:
+                for other in block[max(0, place - reach) : place]:
                     pair = (other, number)
                     if pair not in found and (kind := self._clash(*pair)) is not None:
                         found[pair] = kind

@@ -27,9 +27,16 @@ class Meaning:
     """Statements that contradict each other share at least one."""
 
 
+LIMIT = 2000
+"""Characters of a statement (the store takes no longer one); a longer text is compared by its wording only."""
+
+
 @lru_cache(maxsize=20000)
 def meaning(text: str, language: str | None = None) -> Meaning:
     """The meaning of a statement; `language` is a hint for texts that do not show theirs."""
+    if len(text) > LIMIT:
+        wording = fingerprint(text)
+        return Meaning(wording, (), changed=False, language=language or "en", keys=(wording,), topics=())
     folded = fold(text)
     found = guess_language(folded, language)
     lex = lexicon(found)
@@ -44,7 +51,8 @@ def _keys(asks: tuple[Ask, ...]) -> list[str]:
         return []
     full = frozenset[str]().union(*(ask.words | ask.before | ask.besides for ask in asks))
     whole = full.union(*(ask.over for ask in asks))
-    keys = {_key(words - OPTIONAL or words) for words in (full, whole)}
+    numbers = frozenset(f"#{compare}{value}" for ask in asks for compare, value in ask.numbers)
+    keys = {_key((words - OPTIONAL) | numbers or words) for words in (full, whole)}
     keys |= {_key(ask.over) for ask in asks if ask.over and len(asks) == 1}
     return sorted(key for key in keys if key)
 
@@ -77,10 +85,14 @@ LENGTH = frozenset({"line", "character", "word", "sentence", "page", "long", "wh
 """Words that a bound on length and a leave for length may differ in."""
 
 
+LEVELLED = frozenset({"only", "edit", "direct", "sometimes"})
+"""Words that do not tell what a statement is about."""
+
+
 def _level(words: Words) -> str:
     known = choices()
     levelled = {
         known.family.get(word) or known.axis.get(word) or min(word, known.complement.get(word, word))
-        for word in words - {"only", "edit", "direct", "sometimes"}
+        for word in words - LEVELLED
     }
     return " ".join(sorted(levelled))

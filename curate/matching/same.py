@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rapidfuzz.distance import OSA
 
-from curate.matching.clash import clash
 from curate.matching.ask import NONE, Ask, Words
+from curate.matching.clash import clash
 from curate.matching.normal import Meaning, meaning
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _apart(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
 
 
 def _shifted(a: tuple[Ask, ...], b: tuple[Ask, ...]) -> bool:
-    """`amounts use decimal, not float` is `never float for amounts, use decimal`: what both sides are about, said once."""
+    """`amounts use decimal, not float` is `never float for amounts, use decimal`: what both are about is said once."""
     if len(a) != 2 or len(b) != 2 or any(ask.before or ask.besides or ask.numbers for ask in (*a, *b)):
         return False
     ours, theirs = {ask.kind: ask.words for ask in a}, {ask.kind: ask.words for ask in b}
@@ -87,7 +87,8 @@ def _parts_agree(a: Ask, b: Ask) -> bool:
         one, other = one - ONLY, other - ONLY
     if a.kind == "bar" and len(one | other) > 1:
         one, other = one - DIRECT, other - DIRECT
-    return _words_agree(one, other) and _words_agree(a.before, b.before)
+    said = one or a.before or a.numbers
+    return bool(said) and _words_agree(one, other) and _words_agree(a.before, b.before)
 
 
 ONLY = frozenset({"only"})

@@ -11,60 +11,69 @@ from collections.abc import Callable
 from functools import lru_cache
 
 IRREGULAR = {
-    "wrote": "write", "written": "write", "ran": "run", "kept": "keep", "made": "make", "built": "build", "sent": "send",
-    "gave": "give", "given": "give", "took": "take", "taken": "take", "chose": "choose", "chosen": "choose",
-    "broke": "break", "thought": "think", "found": "find", "shown": "show", "meant": "mean", "understood": "understand",
-    "said": "say", "told": "tell", "asked": "ask", "went": "go", "goes": "go", "gone": "go", "does": "does", "did": "did",
-    "done": "done", "has": "has", "was": "was", "thrown": "throw", "threw": "throw", "held": "hold", "left": "left",
-    "lives": "live", "hidden": "hide", "drew": "draw", "knew": "know", "known": "know", "began": "begin", "put": "put",
-    "indices": "index", "matrices": "matrix", "children": "child", "people": "person", "men": "man", "women": "woman",
-    "lying": "lie", "dies": "die", "ties": "tie", "tying": "tie", "dying": "die", "dependencies": "dependency",
-    "statuses": "status", "aliases": "alias", "focuses": "focus", "buses": "bus", "caches": "cache", "axes": "axis",
-    "longer": "long", "shorter": "short", "fewer": "few", "larger": "large", "greater": "great", "higher": "high",
-    "lower": "low", "newer": "new", "older": "old", "smaller": "small", "bigger": "big", "simpler": "simple",
-    "deployments": "deployment", "embed": "embed", "need": "need", "needs": "needs", "used": "use", "using": "using",
-    "breaking": "breaking", "prs": "pr", "mrs": "mr", "ids": "id", "dbs": "db", "apis": "api", "urls": "url", "pinned": "pin", "led": "lead", "read": "read", "red": "red", "data": "data", "media": "media",
-    "building": "build", "focused": "focused", "nested": "nested", "named": "named", "unused": "unused",
-    "going": "go", "doing": "do", "things": "thing", "generated": "generated",  "deprecated": "deprecated", "axios": "axios", "postgres": "postgres",
-    "kubernetes": "kubernetes", "redis": "redis", "pandas": "pandas", "always": "always", "alias": "alias",
+    "alias": "alias", "aliases": "alias", "always": "always", "apis": "api", "asked": "ask", "axes": "axis",
+    "axios": "axios", "began": "begin", "bigger": "big", "breaking": "breaking", "broke": "break",
+    "building": "build", "built": "build", "buses": "bus", "caches": "cache", "children": "child",
+    "chose": "choose", "chosen": "choose", "data": "data", "dbs": "db", "dependencies": "dependency",
+    "deployments": "deployment", "deprecated": "deprecated", "did": "did", "dies": "die", "does": "does",
+    "doing": "do", "done": "done", "drew": "draw", "dying": "die", "embed": "embed", "fewer": "few",
+    "focused": "focused", "focuses": "focus", "found": "find", "gave": "give", "generated": "generated",
+    "given": "give", "goes": "go", "going": "go", "gone": "go", "greater": "great", "has": "has", "held": "hold",
+    "hidden": "hide", "higher": "high", "ids": "id", "indices": "index", "kept": "keep", "knew": "know",
+    "known": "know", "kubernetes": "kubernetes", "larger": "large", "led": "lead", "left": "left", "lives": "live",
+    "longer": "long", "lower": "low", "lying": "lie", "made": "make", "matrices": "matrix", "meant": "mean",
+    "media": "media", "men": "man", "mrs": "mr", "named": "named", "need": "need", "needs": "needs",
+    "nested": "nested", "newer": "new", "older": "old", "pandas": "pandas", "people": "person", "pinned": "pin",
+    "postgres": "postgres", "prs": "pr", "put": "put", "ran": "run", "read": "read", "red": "red", "redis": "redis",
+    "said": "say", "sent": "send", "shorter": "short", "shown": "show", "simpler": "simple", "smaller": "small",
+    "statuses": "status", "taken": "take", "things": "thing", "thought": "think", "threw": "throw",
+    "thrown": "throw", "ties": "tie", "told": "tell", "took": "take", "tying": "tie", "understood": "understand",
+    "unused": "unused", "urls": "url", "used": "use", "was": "was", "went": "go",
+    "women": "woman", "written": "write", "wrote": "write",
 }  # fmt: skip
 """Forms that the rules below would get wrong, and words that look inflected and are not."""
 
 KEPT = frozenset(
-    "ones this thus is has was as its his us yes plus less unless across does during nothing something anything everything "
-    "string thing bring spring king ring ping sing wing being morning evening ceiling staging naming "
-    "pricing billing string only apply reply supply family early daily weekly monthly nightly hourly yearly assembly "
-    "anomaly readonly multiply rely comply imply friendly underlying likely ugly holy fly nextjs nodejs expressjs js css "
-    "ts os ios macos aws https dns tls gps class pass access process address express canvas bias atlas kudos sass less "
-    "always really usually generally strictly absolutely definitely certainly seriously honestly basically consistently "
-    "constantly actually simply exclusively solely preferably ideally normally typically freely unconditionally kindly "
-    "strongly accidentally perhaps sometimes besides towards seed speed feed breed exceed proceed succeed indeed embed bleed shed sled "
-    "news lens series species chaos ethos nats jenkins travis celery hundreds".split()
+    (
+        "absolutely access accidentally across actually address always anomaly anything apply as assembly atlas aws "
+        "basically being besides bias billing bleed breed bring canvas ceiling celery certainly chaos class comply "
+        "consistently constantly css daily definitely dns does during early embed ethos evening everything exceed "
+        "exclusively express expressjs family feed fly freely friendly generally gps has his holy honestly hourly "
+        "https hundreds ideally imply indeed ios is its jenkins js kindly king kudos lens less likely macos monthly "
+        "morning multiply naming nats news nextjs nightly nodejs normally nothing ones only os pass perhaps ping plus "
+        "preferably pricing proceed process readonly really rely reply ring sass seed series seriously shed simply "
+        "sing sled solely something sometimes species speed spring staging strictly string strongly succeed supply "
+        "thing this thus tls towards travis ts typically ugly unconditionally underlying unless us usually was weekly "
+        "wing yearly yes"
+    ).split()
 )
 """Words that end like an inflection and are whole."""
 
 KNOWN_E = frozenset(
-    "use hardcode write delete create generate update change remove include ignore merge rebase squash release name rename type "
-    "cache parse validate close compile configure define deploy describe document encode decode enable disable ensure "
-    "escape evaluate execute explore expose force handle hide improve initialise initialize inline invoke isolate iterate "
-    "leave like live localise localize make manage mutate move normalise normalize note notice nuke optimise optimize "
-    "organise organize override pipe place prepare preserve prune promote propose provide purge quote raise reduce remove "
-    "replace require resolve restore restructure retrieve reuse revise rotate route save scale schedule secure separate "
-    "serialise serialize serve share simulate slice solve stage state store structure style subscribe suite summarise "
-    "summarize suppose take terminate tie time toggle trace translate trigger tune unwrap upgrade utilise utilize "
-    "announce apologise apologize abbreviate alternate annotate archive arrange assume authorise authorize automate "
-    "balance bake base behave bundle calculate centralise centralize code combine compare complete compose compute concise "
-    "cope decorate delegate deprecate duplicate emulate emphasise emphasize erase estimate exclude finalise finalize "
-    "fine freeze guide guarantee imitate increase decrease introduce investigate judge memoise memoize migrate minimise "
-    "minimize mute narrate operate outline paste phrase populate practice prioritise prioritize produce queue recognise "
-    "recognize reference regenerate repeat reproduce rewrite sanitise sanitize score specialise specialize stale "
-    "standardise standardize strive surprise tolerate update validate visualise visualize vote wire "
-    "guess-e file line table module variable template example image message page package language source resource "
-    "database interface instance service response exercise sentence reference sequence difference preference convention-e "
-    "purpose license licence literate lint-e node mode node edge size date rate wise rule role scope shape clause cause "
-    "case base house course phase phrase release purchase increase browse close those loose lose choose expose house "
-    "achieve involve receive believe leave curve nerve reserve observe deserve improve approve remove prove active native "
-    "negative passive inclusive exclusive expensive alive give drive arrive derive excessive recursive verbose else".split()
+    (
+        "abbreviate achieve active alive alternate annotate announce apologise apologize approve archive arrange "
+        "arrive assume authorise authorize automate bake balance base behave believe browse bundle cache calculate "
+        "case cause centralise centralize change choose clause close code combine compare compile complete compose "
+        "compute concise configure cope course create curve database date decode decorate decrease define delegate "
+        "delete deploy deprecate derive describe deserve difference disable document drive duplicate edge else "
+        "emphasise emphasize emulate enable encode ensure erase escape estimate evaluate example excessive exclude "
+        "exclusive execute exercise expensive explore expose file finalise finalize fine force freeze generate give "
+        "guarantee guide handle hardcode hide house ignore image imitate improve include inclusive increase "
+        "initialise initialize inline instance interface introduce investigate invoke involve isolate iterate judge "
+        "language leave licence license like line literate live localise localize loose lose make manage memoise "
+        "memoize merge message migrate minimise minimize mode module move mutate mute name narrate native negative "
+        "nerve node normalise normalize note notice nuke observe operate optimise optimize organise organize outline "
+        "override package page parse passive paste phase phrase pipe place populate practice preference prepare "
+        "preserve prioritise prioritize produce promote propose prove provide prune purchase purge purpose queue "
+        "quote raise rate rebase receive recognise recognize recursive reduce reference regenerate release remove "
+        "rename repeat replace reproduce require reserve resolve resource response restore restructure retrieve reuse "
+        "revise rewrite role rotate route rule sanitise sanitize save scale schedule scope score secure sentence "
+        "separate sequence serialise serialize serve service shape share simulate size slice solve source specialise "
+        "specialize squash stage stale standardise standardize state store strive structure style subscribe suite "
+        "summarise summarize suppose surprise table take template terminate those tie time toggle tolerate trace "
+        "translate trigger tune type unwrap update upgrade use utilise utilize validate variable verbose visualise "
+        "visualize vote wire wise write"
+    ).split()
 )
 """Base forms in a silent e, which `-ing`, `-ed` and `-es` hide."""
 
@@ -145,13 +154,14 @@ STEMMERS: dict[str, Callable[[str], str]] = {
     "pt": _endings("os", "as", "es", "o", "a", "e", "s", "ar", "er", "ir", "ado", "ada", "ados", "adas", "ando"),
     "it": _endings("i", "e", "o", "a", "are", "ere", "ire", "ato", "ata", "ati", "ate", "ando"),
     "ru": _endings(
-        "ами", "ями", "ов", "ев", "ей", "ам", "ям", "ах", "ях", "ом", "ем", "ой", "ый", "ий", "ая", "яя", "ое", "ее", "ые",
-        "ие", "ых", "их", "ую", "юю", "ого", "его", "ому", "ему", "а", "я", "о", "е", "ы", "и", "у", "ю", "ь",
+        "ами", "ями", "ов", "ев", "ей", "ам", "ям", "ах", "ях", "ом", "ем", "ой", "ый", "ий", "ая", "яя", "ое",
+        "ее", "ые", "ие", "ых", "их", "ую", "юю", "ого", "его", "ому", "ему", "а", "я", "о", "е", "ы", "и", "у",
+        "ю", "ь",
         least=3,
     ),
     "ko": _endings(
-        "으로", "에서", "에게", "까지", "부터", "이나", "하고", "처럼", "보다", "마다", "에는", "에도", "로는", "을", "를", "은", "는",
-        "이", "가", "에", "로", "와", "과", "도", "만", "의", "나",
+        "으로", "에서", "에게", "까지", "부터", "이나", "하고", "처럼", "보다", "마다", "에는", "에도", "로는", "을", "를", "은", "는", "이",
+        "가", "에", "로", "와", "과", "도", "만", "의", "나",
         least=1,
     ),
     "zh": _whole,

@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from curate.matching.words import ARTICLES, END, LANGUAGES, UNSPACED, Lexicon, Node, lexicon
+from curate.matching.words import END, LANGUAGES, Lexicon, Node, choices, lexicon
 
 SOFT = ","
 HARD = "."
@@ -34,7 +34,7 @@ class Token:
 
 _WORD = re.compile(
     r"`(?P<code>[^`\n]{1,200})`"
-    r'|"(?P<quoted>[^"\s]{1,40}(?: [^"\s]{1,40}){0,2})"' 
+    r'|"(?P<quoted>[^"\s]{1,40}(?: [^"\s]{1,40}){0,2})"'
     r"|(?P<flag>(?<![\w-])--?[a-z][\w-]*)"
     r"|(?P<word>(?:\.{1,2}/|[@#$~./\\](?=\w))?\w+(?:(?:[./:\\_@+'-]|\*\.)+\w+)*(?:\+\+|#|%|/(?=\s|$)|\+)?)"
     r"|(?P<dash>[—–])"
@@ -118,7 +118,6 @@ def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
         folded = re.sub(r"\b(\w{1,2}|qu|jusqu|lorsqu|puisqu|dell|nell|all|sull|dall)'(?=\w)", r"\1 ", folded)
     folded = _SPACED_PERCENT.sub(r"\1%", folded)
     out: list[Token | str] = []
-    articles = ARTICLES.get(lex.language, frozenset())
     for match in _WORD.finditer(folded):
         kind, value = match.lastgroup, match.group(match.lastgroup or 0)
         if kind in ("code", "quoted"):
@@ -131,7 +130,7 @@ def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
             out.append(Token("stop", COLON if value in ":：" else SOFT if value in _SOFT_STOPS else HARD))
         else:
             for word in _parts(value, lex):
-                if isinstance(word, str) and word in articles:
+                if isinstance(word, str) and word in lex.articles:
                     continue
                 out.append(word)
     return out
@@ -141,8 +140,8 @@ def _code(value: str, lex: Lexicon) -> list[Token | str]:
     out: list[Token | str] = []
     if " " in value and (whole := _phrase(value.split(), lex)):
         return [Token("word", word) for word in whole]
-    for part in value.split():
-        part = part.strip(".,;:()") or part
+    for piece in value.split():
+        part = piece.strip(".,;:()") or piece
         if _NUMBER.fullmatch(part):
             out.append(_number(part))
             continue
@@ -315,9 +314,19 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
         elif item in _NUMBER_WORDS:
             out.append(Token("number", _NUMBER_WORDS[item]))
         else:
-            out.append(Token("word", stems[at], bare))
+            out += [Token("word", word, bare) for word in _borrowed(item, lex) or (stems[at],)]
         at += length
     return out
+
+
+def _borrowed(word: str, lex: Lexicon) -> tuple[str, ...]:
+    """An English word in another language, such as the name of a tool, as English has it: not stemmed like the rest."""
+    if lex.language == "en" or not word.isascii():
+        return ()
+    if word in choices().family:
+        return (word,)
+    known = lexicon("en").single(word) or ()
+    return known if all(part.islower() and part[0] != "~" for part in known) else ()
 
 
 def _stands_alone(raw: list[Token | str], stems: list[str], at: int) -> bool:

@@ -7,24 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 
 from curate.matching.stem import STEMMERS, english
 
 LANGUAGES = ("en", "de", "fr", "es", "pt", "it", "nl", "ru", "zh", "ja", "ko")
 UNSPACED = frozenset({"zh", "ja"})
-ARTICLES = {
-    "en": frozenset("the a an my our your their its".split()),
-    "de": frozenset("der die das den dem des ein eine einen einem einer eines mein meine meinen unsere unser unseren".split()),
-    "fr": frozenset("le la les l un une des du de d mes mon ma nos notre vos ses ce cet cette ces".split()),
-    "es": frozenset("el la los las un una unos unas de del mis mi nuestro nuestra tus tu este esta estos estas".split()),
-    "pt": frozenset("o a os as um uma uns umas de do da dos das meus meu minha nosso nossa seus este esta esse essa".split()),
-    "it": frozenset("il lo la i gli le l un uno una di del dello della dei degli delle d mio mia miei questo questa".split()),
-    "nl": frozenset("de het een mijn onze ons je jouw die dat deze dit".split()),
-}
-"""Words that may stand within any phrase without changing it."""
-
 Node = dict[str, "Node | tuple[str, ...]"]
 END = ""
 """Key of a node that holds what the phrase so far stands for."""
@@ -42,6 +31,8 @@ class Lexicon:
     longest: int = 1
     prefixes: dict[str, tuple[str, ...]] = field(default_factory=dict)
     gaps: list[tuple[list[str], list[str], list[str]]] = field(default_factory=list)
+    articles: frozenset[str] = frozenset()
+    """Words that may stand within any phrase without changing it."""
     function: frozenset[str] = frozenset()
     """Words that tell which language a text is in."""
     verbs: frozenset[str] = frozenset()
@@ -122,12 +113,13 @@ def items(value: str) -> list[str]:
     return [part for part in (part.strip() for part in value.split("|")) if part]
 
 
-@lru_cache(maxsize=None)
+@cache
 def lexicon(language: str) -> Lexicon:
     """The lexicon of a language."""
     found = sections(f"{language}.yaml")
     lex = Lexicon(language, STEMMERS[language])
-    function: set[str] = set()
+    lex.articles = frozenset(word for _, value in found.get("articles", ()) for word in value.split())
+    function = set(lex.articles)
     for _, value in found.get("drop", ()):
         for word in value.split():
             _enter(lex, word, ())
@@ -166,9 +158,8 @@ def _output(section: str, key: str) -> tuple[str, ...]:
 
 
 def _stems(lex: Lexicon, phrase: str) -> list[str]:
-    articles = ARTICLES.get(lex.language, frozenset())
     words = phrase.lower().replace("-", " ").split() if not phrase.startswith("-") else [phrase]
-    kept = [word for word in words if word not in articles] if len(words) > 1 else words
+    kept = [word for word in words if word not in lex.articles] if len(words) > 1 else words
     return [lex.stem(word) for word in kept or words]
 
 
@@ -189,7 +180,7 @@ def _enter(lex: Lexicon, phrase: str, out: tuple[str, ...], *, weak: bool = Fals
         node[END] = out
 
 
-@lru_cache(maxsize=None)
+@cache
 def choices() -> Choices:
     """Families of exclusive choices, scales and complements, by the tokens that statements are made of."""
     found = sections("choices.yaml")

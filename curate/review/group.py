@@ -1,6 +1,7 @@
 """Waiting candidates as a reviewer meets them: recurrences and per-project siblings of one thing together.
 
-Grouping only shows them together. Each candidate keeps its own scope, and an approved group becomes a record per target.
+Grouping only shows them together: each candidate keeps its own scope, and an approved group becomes one record per
+target.
 """
 
 from __future__ import annotations

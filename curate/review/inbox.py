@@ -139,7 +139,8 @@ def _flags(group: Gathered, state: State) -> list[str]:
 
 
 def _buried(candidate: Candidate, state: State) -> bool:
-    """The statement has a tombstone, or was turned away in other words; another wording has no fingerprint of its own."""
-    if find_rejected(candidate, state) is not None:
+    """The statement has a tombstone, or was turned away in other words, of which there is no fingerprint."""
+    mark, scope = fingerprint(candidate.statement), candidate.scope.model_dump()
+    if state.tombstone_for(mark, scope, candidate.targets) is not None:
         return True
-    return state.tombstone_for(fingerprint(candidate.statement), candidate.scope.model_dump(), candidate.targets) is not None
+    return find_rejected(candidate, state) is not None

@@ -20,7 +20,8 @@ STALE_DAYS = 60
 
 _QUESTION = re.compile(r"[?？]\s*$")
 _THANKS = re.compile(
-    r"^\W*(thanks?|thank you|thx|merci|danke|gracias|obrigad[oa]|grazie|bedankt|спасибо|谢谢|ありがとう|감사)[^\w]", re.IGNORECASE
+    r"^\W*(thanks?|thank you|thx|merci|danke|gracias|obrigad[oa]|grazie|bedankt|спасибо|谢谢|ありがとう|감사)\W",
+    re.IGNORECASE,
 )
 
 _FLAGS = {

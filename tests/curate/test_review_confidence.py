@@ -11,7 +11,10 @@ AT = "2026-11-29T00:00:00Z"
 
 
 def said(
-    session: str = "s1", time: str | None = "2026-11-28T00:00:00Z", by: TrustClass = "user_correction", against: bool = False
+    session: str = "s1",
+    time: str | None = "2026-11-28T00:00:00Z",
+    by: TrustClass = "user_correction",
+    against: bool = False,
 ) -> Evidence:
     return Evidence(
         id=f"{session}{time}{by}{against}", excerpt="x", session=session, time=time, trust=by,
@@ -42,7 +45,8 @@ def test_trust_decides_more_than_number() -> None:
 
 
 def test_contradiction_takes_away() -> None:
-    assert confidence([said(), said("s2", against=True)], at=AT) == pytest.approx(confidence([said()], at=AT) / 2, rel=0.01)
+    once = confidence([said()], at=AT)
+    assert confidence([said(), said("s2", against=True)], at=AT) == pytest.approx(once / 2, rel=0.01)
     assert confidence([said()], at=AT, against=1) < confidence([said()], at=AT)
 
 
