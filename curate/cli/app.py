@@ -19,6 +19,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "apply": ("curate.cli.apply", "apply", "apply a patch"),
     "undo": ("curate.cli.apply", "undo", "take a patch back"),
     "records": ("curate.cli.records", "records", "what is remembered"),
+    "search": ("curate.cli.search", "search", "which memories a text is about"),
     "show": ("curate.cli.records", "show", "one record or candidate, and how it came to be so"),
     "history": ("curate.cli.records", "history", "what was decided, newest first"),
     "materialise": ("curate.cli.store_commands", "materialise", "write the Markdown pages"),

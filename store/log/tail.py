@@ -53,6 +53,15 @@ class Tail:
         self._guard = b""
         self._seen: tuple[int, int, int] | None = None
 
+    @property
+    def guard(self) -> bytes:
+        """Bytes from before the offset: what must still be there when reading goes on."""
+        return self._guard
+
+    def resume(self, offset: int, line_no: int, guard: bytes) -> None:
+        """Go on from where another reading stopped."""
+        self.offset, self.line_no, self._guard = offset, line_no, guard
+
     def read(self) -> list[Line]:
         """The complete lines that were added since the last call. Raises `Rewritten` and `ReadFailed`."""
         try:

@@ -1,0 +1,81 @@
+"""Searching a store as a person or a program asks: records in force, with their statement and the reason."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from store.errors import StoreUnusable
+from store.index import schema
+from store.index.encoder import Encoder
+from store.index.projects import canonical
+from store.index.refresh import refreshed
+from store.index.search import NEAR, Found, Hit, search
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from sqlite3 import Connection
+
+THOROUGH = 3 * NEAR
+"""Vectors compared where nobody waits for an agent."""
+
+
+class IndexUnusable(StoreUnusable):
+    """The index can neither be read nor built."""
+
+    def __init__(self, root: Path, cause: Exception) -> None:
+        super().__init__(f"{root / schema.FOLDER}: {cause}; check its permissions and the room on the disk")
+
+
+class Lookup:
+    """An open index and the encoder, for one question or many."""
+
+    def __init__(self, db: Connection) -> None:
+        self.db = db
+        self._encoder: Encoder | None = None
+
+    @classmethod
+    def open(cls, root: Path) -> Lookup:
+        """The index of a store, up to date. Raises `StoreUnusable`."""
+        try:
+            return cls(refreshed(root))
+        except (schema.Fault, schema.NoIndex, OSError) as fault:
+            raise IndexUnusable(root, fault) from fault
+
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder, opened when first needed."""
+        if self._encoder is None:
+            self._encoder = Encoder()
+        return self._encoder
+
+    def hits(self, text: str, *, mode: str, limit: int, project: str | None = None) -> tuple[list[dict[str, Any]], str]:
+        """The best records as `{id, score, statement, why}`, and the mode in which they were found."""
+        found = search(
+            self.db, text, buckets=self._in_force(project), encoder=self.encoder if mode != "keyword" else None,
+            mode=mode, near=THOROUGH,
+        )  # fmt: skip
+        return [self._told(hit, found) for hit in found.hits[:limit]], found.mode
+
+    def _in_force(self, project: str | None) -> list[int]:
+        wanted = canonical(self.db, self._named(project)) if project is not None else None
+        rows = self.db.execute("SELECT bucket, type, project FROM bucket WHERE status IN ('active', 'contested')")
+        return [
+            bucket
+            for bucket, kind, own in rows.fetchall()
+            if wanted is None or kind != "project" or canonical(self.db, own) == wanted
+        ]
+
+    def _named(self, project: str) -> str:
+        """The id of the project that a person means by an id, an alias or a name."""
+        row = self.db.execute("SELECT id FROM project WHERE lower(name) = lower(?) ORDER BY id", (project,)).fetchone()
+        known = self.db.execute("SELECT 1 FROM bucket WHERE project = ?", (project,)).fetchone()
+        return row[0] if row and not known else project
+
+    def _told(self, hit: Hit, found: Found) -> dict[str, Any]:
+        ident, gist, terms = self.db.execute("SELECT id, gist, terms FROM record WHERE n = ?", (hit.number,)).fetchone()
+        shared = set(terms.split()).intersection(found.frequency)
+        words = sorted(shared, key=lambda term: (-found.rarity(term), term))[:5]
+        why = [f"words: {' '.join(words)}"] if words and hit.bm25 else []
+        if hit.cosine > 0:
+            why.append(f"meaning {hit.cosine:.2f}")
+        return {"id": ident, "score": round(hit.score, 4), "statement": gist, "why": "; ".join(why)}

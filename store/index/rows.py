@@ -1,0 +1,108 @@
+"""New lines of the logs folded into what the index holds of each record and project. Never asks for more than it needs:
+a record that did not change costs nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from store import layout
+from store.index.projects import write_project
+from store.index.records import Records
+from store.line import digest
+from store.log.fold import Revision, Versions, status
+from store.log.parse import NotALine, parse_revision
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from sqlite3 import Connection
+
+
+class Rows:
+    """Takes lines in, and writes what they amount to when flushed. Lives within one transaction of the index."""
+
+    def __init__(self, db: Connection, root: Path) -> None:
+        self._db = db
+        self._root = root
+        self._empty = db.execute("SELECT 1 FROM revision LIMIT 1").fetchone() is None
+        self._new: dict[str, dict[str, tuple[Revision, int, int, bytes | None]]] = {}
+        """By id and hash: the revision, its offset and size in its file, and its bytes while it is only planned."""
+
+    def add(self, name: str, raw: bytes, offset: int) -> None:
+        """Take in a line of a log. What is no revision is left out; raises as `parse` for a file to be refused."""
+        self._add(name, raw, offset, None)
+
+    def plan(self, name: str, raw: bytes) -> None:
+        """Take in a line that is decided and not yet in its file."""
+        if name == layout.PROJECTS or name in layout.SHARED or name.startswith(layout.PROJECT_MEMORY):
+            self._add(name, raw, -1, raw)
+
+    def _add(self, name: str, raw: bytes, offset: int, planned: bytes | None) -> None:
+        try:
+            data = parse_revision(raw, self._root / name, 0)
+        except NotALine:
+            return
+        hash_ = digest(raw)
+        known = self._new.setdefault(data["id"], {})
+        if hash_ not in known or planned is None:
+            known[hash_] = (Revision(data, hash_, name, 1), offset, len(raw), planned)
+
+    def flush(self) -> None:
+        """Write what the new lines amount to."""
+        records = Records(self._db)
+        for ident, new in self._new.items():
+            versions = self._versions(ident, new)
+            self._keep(ident, new)
+            head = versions.head
+            data = head.data if head.data.get("statement") or head.data.get("name") else self._load(head)
+            if head.file == layout.PROJECTS:
+                write_project(self._db, ident, data)
+            else:
+                records.write(data, head.hash, status(versions) if versions.forked else None)
+        records.flush()
+        self._new.clear()
+
+    def _versions(self, ident: str, new: dict[str, tuple[Revision, int, int, bytes | None]]) -> Versions:
+        known = [] if self._empty else self._known(ident)
+        revisions = [*known, *(entry[0] for entry in new.values())]
+        versions = Versions(revisions[0])
+        for revision in revisions[1:]:
+            versions.add(revision)
+        return versions
+
+    def _known(self, ident: str) -> list[Revision]:
+        """Revisions of an id that were read before, without their content."""
+        found = []
+        for hash_, rev, parent, joins, at, file in self._db.execute(
+            "SELECT hash, rev, parent, joins, at, file FROM revision WHERE id = ?", (ident,)
+        ):
+            data: dict[str, Any] = {"id": ident, "rev": rev, "at": at, "joins": json.loads(joins) if joins else []}
+            if parent:
+                data["parent"] = parent.hex()
+            found.append(Revision(data, hash_.hex(), file, 1))
+        return found
+
+    def _keep(self, ident: str, new: dict[str, tuple[Revision, int, int, bytes | None]]) -> None:
+        self._db.executemany(
+            "INSERT OR REPLACE INTO revision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (
+                    bytes.fromhex(hash_), ident, revision.rev, bytes.fromhex(revision.parent) if revision.parent else None,
+                    json.dumps(revision.joins) if revision.joins else None, revision.at, revision.file, offset, size, planned,
+                )
+                for hash_, (revision, offset, size, planned) in new.items()
+            ],
+        )  # fmt: skip
+
+    def _load(self, head: Revision) -> dict[str, Any]:
+        """The content of a revision that was read before, from where its line is."""
+        file, offset, size, planned = self._db.execute(
+            "SELECT file, offset, size, planned FROM revision WHERE hash = ?", (bytes.fromhex(head.hash),)
+        ).fetchone()
+        raw = planned
+        if offset >= 0:
+            with (self._root / file).open("rb") as log:
+                log.seek(offset)
+                raw = log.read(size)
+        return parse_revision(raw, self._root / file, 0)

@@ -1,0 +1,149 @@
+"""The index on disk: one SQLite file for each time it was built, and `current`, which names the one in force.
+
+A build never touches the file that others read, and a leftover journal never meets a file it does not belong to.
+Standard library only; the hook opens it.
+"""
+
+from __future__ import annotations
+
+import os
+
+try:  # the C module alone: the package around it brings datetime and more, which the hook has no use for
+    import _sqlite3 as sqlite
+except ImportError:  # pragma: no cover - another Python
+    import sqlite3 as sqlite  # type: ignore[no-redef]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+FOLDER = "index"
+CURRENT = "current"
+VERSION = "1"
+"""Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
+BUSY = 2.0
+"""Seconds to wait for another process that is writing to the index."""
+
+Fault = sqlite.Error
+"""Whatever SQLite has to complain about."""
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+CREATE TABLE file (
+    name TEXT PRIMARY KEY, inode INTEGER, size INTEGER, mtime INTEGER, offset INTEGER, line_no INTEGER, guard BLOB
+) WITHOUT ROWID;
+CREATE TABLE revision (
+    hash BLOB PRIMARY KEY, id TEXT, rev INTEGER, parent BLOB, joins TEXT, at TEXT, file TEXT, offset INTEGER,
+    size INTEGER, planned BLOB
+) WITHOUT ROWID;
+CREATE INDEX revision_id ON revision (id);
+CREATE TABLE bucket (
+    bucket INTEGER PRIMARY KEY, key TEXT UNIQUE, status TEXT, layer TEXT, profile TEXT, type TEXT, project TEXT,
+    paths TEXT, domains TEXT, count INTEGER DEFAULT 0, conditional INTEGER DEFAULT 0
+);
+CREATE TABLE record (
+    n INTEGER PRIMARY KEY, id TEXT UNIQUE, rev INTEGER, hash BLOB, bucket INTEGER, chunk INTEGER, hard INTEGER,
+    rule_type TEXT, confidence REAL, pinned INTEGER, updated TEXT, valid_from TEXT, valid_to TEXT, gist TEXT, body TEXT,
+    supersedes TEXT, conditions TEXT, terms TEXT, pieces BLOB
+);
+CREATE INDEX record_best ON record (bucket, hard DESC, confidence DESC, id);
+CREATE INDEX record_pinned ON record (bucket) WHERE pinned = 1;
+CREATE INDEX record_timed ON record (bucket) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
+CREATE TABLE superseded (old TEXT, new INTEGER, PRIMARY KEY (old, new)) WITHOUT ROWID;
+CREATE TABLE phrase (phrase INTEGER PRIMARY KEY, text TEXT UNIQUE, count INTEGER DEFAULT 0);
+CREATE TABLE phrase_key (key TEXT, phrase INTEGER, PRIMARY KEY (key, phrase)) WITHOUT ROWID;
+CREATE TABLE condition (
+    phrase INTEGER, kind TEXT, bucket INTEGER, n INTEGER, PRIMARY KEY (phrase, kind, bucket, n)
+) WITHOUT ROWID;
+CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, bucket INTEGER, count INTEGER, numbers BLOB, signatures BLOB);
+CREATE INDEX chunk_bucket ON chunk (bucket);
+CREATE TABLE vector (n INTEGER PRIMARY KEY, packed BLOB);
+CREATE TABLE piece (piece INTEGER PRIMARY KEY, count INTEGER);
+CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT, profile TEXT, branch_scope INTEGER) WITHOUT ROWID;
+CREATE TABLE project_name (name TEXT, kind TEXT, id TEXT, PRIMARY KEY (name, kind, id)) WITHOUT ROWID;
+CREATE TABLE place (folder TEXT PRIMARY KEY, stamp TEXT, project TEXT, root TEXT, name TEXT, profile TEXT) WITHOUT ROWID;
+CREATE VIRTUAL TABLE words USING fts5 (
+    terms, bucket, content='', columnsize=1,
+    tokenize="unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'"
+);
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, row);
+"""
+
+
+class NoIndex(Exception):
+    """There is no index that can be used; the argument says why."""
+
+
+def current(root: str) -> str | None:
+    """The path of the index in force, or None."""
+    try:
+        with open(_join(root, FOLDER, CURRENT), encoding="ascii") as file:
+            name = file.read(64).strip()
+    except (OSError, ValueError):
+        return None
+    return _join(root, FOLDER, name) if name.startswith("recall-") and "/" not in name and "\\" not in name else None
+
+
+def connect(path: str, *, wait: float = BUSY) -> Connection:
+    """Open an index that exists. Raises `NoIndex` when it is of another version, and `Fault`."""
+    if not os.path.exists(path):
+        raise NoIndex("it is not there")
+    db = sqlite.connect(path, timeout=wait, isolation_level=None)
+    try:
+        found = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('version', 'complete')").fetchall())
+    except BaseException:
+        db.close()
+        raise
+    if found.get("version") != VERSION or not found.get("complete"):
+        db.close()
+        raise NoIndex("it is of another version")
+    return db
+
+
+def create(path: str) -> Connection:
+    """A new, empty index, not yet complete."""
+    db = sqlite.connect(path, timeout=BUSY, isolation_level=None)
+    db.execute("PRAGMA page_size = 8192")
+    db.execute("PRAGMA journal_mode = OFF")  # nobody else knows the file yet
+    db.execute("PRAGMA synchronous = OFF")
+    db.execute("BEGIN")
+    for statement in TABLES.strip().split(";\n"):
+        db.execute(statement)
+    db.execute("INSERT INTO meta VALUES ('version', ?)", (VERSION,))
+    return db
+
+
+def publish(root: str, path: str) -> None:
+    """Put a complete index in force and remove those before it, as far as the system lets us."""
+    folder = _join(root, FOLDER)
+    name = os.path.basename(path)
+    draft = f"{path}.current"
+    with open(draft, "w", encoding="ascii") as file:
+        file.write(name + "\n")
+    os.replace(draft, _join(folder, CURRENT))
+    for other in os.listdir(folder):
+        if other.startswith("recall-") and other != name and not _young(_join(folder, other)):
+            _remove(_join(folder, other))
+
+
+def _young(path: str) -> bool:
+    """Whether another process may be building it right now: an unfinished one is left alone for a while."""
+    import time
+
+    if not path.endswith(".building"):
+        return False
+    try:
+        return time.time() - os.stat(path).st_mtime < 600
+    except OSError:
+        return False
+
+
+def _remove(path: str) -> None:
+    try:
+        os.unlink(path)
+    except OSError:  # another process has it open, on a system where that keeps it
+        return
+
+
+def _join(*parts: str) -> str:
+    return os.path.join(*parts)

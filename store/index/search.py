@@ -1,0 +1,158 @@
+"""Ranked records for a text: by words, by meaning, or both, and why. Standard library only; the hook calls this very code.
+
+Both sides are fused by weighted scores (or, as a setting, by Reciprocal Rank Fusion). Equal scores are ordered by id,
+so the same store and text give the same answer everywhere.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from store.index.chunks import nearest
+from store.index.encoder import Encoder, cosine, signature, unit
+from store.index.lexical import by_words, frequencies, rarest
+from store.index.terms import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from sqlite3 import Connection
+
+ALPHA = 0.4
+"""Weight of the words; the rest is meaning's."""
+POOL = 100
+"""Records that each side puts forward."""
+NEAR = 200
+"""Records whose vectors are compared, after the signatures said which are near."""
+RRF_K = 60
+RRF_WORDS, RRF_MEANING = 0.45, 0.55
+MODES = ("hybrid", "keyword", "semantic")
+FUSIONS = ("weighted", "rrf")
+
+
+class Hit:
+    """One record that was found: its number in the index, and what speaks for it."""
+
+    __slots__ = ("bm25", "cosine", "number", "score")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.score = 0.0
+        self.bm25 = 0.0
+        self.cosine = 0.0
+
+
+class Found:
+    """What a search gave: hits, best first, and what was asked."""
+
+    __slots__ = ("documents", "frequency", "hits", "mode", "terms")
+
+    def __init__(self, asked: list[str], frequency: dict[str, int], documents: int, mode: str) -> None:
+        self.terms = asked
+        """Every term of the text, those that no record has included."""
+        self.frequency = frequency
+        self.documents = documents
+        self.mode = mode
+        """What was really done: `keyword` where the vectors could not be read."""
+        self.hits: list[Hit] = []
+
+    def rarity(self, term: str) -> float:
+        """How much a term tells: its inverse document frequency, never below zero; the most for one that no record has."""
+        there = self.frequency.get(term, 0)
+        return log(1 + (self.documents - there + 0.5) / (there + 0.5))
+
+
+def search(
+    db: Connection,
+    text: str,
+    *,
+    buckets: Collection[int] | None = None,
+    encoder: Encoder | None = None,
+    mode: str = "hybrid",
+    fusion: str = "weighted",
+    near: int = NEAR,
+) -> Found:
+    """The records in these buckets (None: all) that a text is about."""
+    asked = terms(text)
+    documents = int((db.execute("SELECT value FROM meta WHERE key = 'records'").fetchone() or (0,))[0])
+    found = Found(asked, frequencies(db, asked), documents, mode)
+    pool: dict[int, Hit] = {}
+    words: list[Hit] = []
+    meant: list[Hit] = []
+    if mode != "semantic":
+        for number, bm25 in by_words(db, rarest(found.frequency), buckets, POOL):
+            hit = pool[number] = Hit(number)
+            hit.bm25 = bm25
+            words.append(hit)
+    if mode != "keyword":
+        try:
+            meant = _by_meaning(db, text, buckets, encoder or Encoder(), near, pool)
+        except OSError:
+            found.mode = "keyword"
+    if fusion == "rrf":
+        _by_ranks(words, meant)
+    else:
+        _by_scores(words, meant, found.mode)
+    # Numbers follow the order of the logs, so ties fall the same way wherever the store is.
+    found.hits = sorted(pool.values(), key=lambda hit: (-hit.score, hit.number))
+    return found
+
+
+def _by_meaning(
+    db: Connection, text: str, buckets: Collection[int] | None, encoder: Encoder, near: int, pool: dict[int, Hit]
+) -> list[Hit]:
+    """The records nearest in meaning, nearest first; all of the pool get their cosine."""
+    total = int((db.execute("SELECT value FROM meta WHERE key = 'pieces'").fetchone() or (0,))[0]) or 1
+
+    def shares(pieces: Iterable[int]) -> dict[int, float]:
+        out = {}
+        for piece in pieces:
+            row = db.execute("SELECT count FROM piece WHERE piece = ?", (piece,)).fetchone()
+            if row is not None:
+                out[piece] = row[0] / total
+        return out
+
+    vector = encoder.query(text, shares)
+    if not any(vector):
+        return []
+    if buckets is None:
+        buckets = [row[0] for row in db.execute("SELECT bucket FROM bucket ORDER BY bucket")]
+    numbers = nearest(db, sorted(buckets), signature(vector), near)
+    query = unit(vector)
+    wanted = dict.fromkeys(numbers)
+    wanted.update(dict.fromkeys(pool))
+    cosines = {
+        number: cosine(query, packed)
+        for number, packed in db.execute(
+            f"SELECT n, packed FROM vector WHERE n IN ({','.join(map(str, wanted))})"  # noqa: S608 - numbers
+        )
+    }
+    best = sorted((number for number in numbers if number in cosines), key=lambda number: (-cosines[number], number))
+    meant = []
+    for number in best[:POOL]:
+        hit = pool.get(number)
+        if hit is None:
+            hit = pool[number] = Hit(number)
+        meant.append(hit)
+    for number, hit in pool.items():
+        hit.cosine = cosines.get(number, 0.0)
+    return meant
+
+
+def _by_scores(words: list[Hit], meant: list[Hit], mode: str) -> None:
+    top = max((hit.bm25 for hit in words), default=0.0)
+    alpha = {"keyword": 1.0, "semantic": 0.0}.get(mode, ALPHA)
+    if top > 0:
+        for hit in words:
+            hit.score += alpha * hit.bm25 / top
+    if meant:
+        highest = meant[0].cosine
+        lowest = meant[-1].cosine if len(meant) >= POOL else min(0.0, meant[-1].cosine)
+        for hit in meant:
+            hit.score += (1 - alpha) * (hit.cosine - lowest) / ((highest - lowest) or 1.0)
+
+
+def _by_ranks(words: list[Hit], meant: list[Hit]) -> None:
+    for ranked, weight in ((words, RRF_WORDS), (meant, RRF_MEANING)):
+        for rank, hit in enumerate(ranked, 1):
+            hit.score += weight / (RRF_K + rank)
