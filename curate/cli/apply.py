@@ -39,9 +39,11 @@ def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None)
     """
     patch = patch_in(file)
     chosen = selection(select)
-    store = shell.open(create=True)
+    store = shell.open()
     word = confirm or _ask(store, patch, chosen)
-    report(shell, store.apply(patch, select=chosen, confirm=word))
+    done = store.apply(patch, select=chosen, confirm=word)
+    store.create()
+    report(shell, done)
 
 
 @command("undo")

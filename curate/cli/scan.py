@@ -19,6 +19,9 @@ from store.text import one_line, shorten
 if TYPE_CHECKING:
     from curate.capture.capture import ScanReport
 
+NAMED = 5
+"""Transcripts that are named when they were not understood; the rest are counted."""
+
 
 class NotAMoment(InputError):
     """`--since` says nothing that can be understood."""
@@ -44,12 +47,15 @@ def scan(shell: Shell, paths: tuple[str, ...], agent: str | None, since: str | N
             raise PathMissing(path)
     from curate.capture.capture import scan as capture
 
-    store = shell.open(create=not dry_run)
+    store = shell.open()
     progress = Progress()
     try:
         found = capture(store, wanted, agent=agent, since=moment, dry_run=dry_run, progress=progress)
     finally:
         progress.clear()
+    if not dry_run:
+        store.create()
+    mention(found)
     if shell.as_json:
         emit(report_json(found))
     else:
@@ -80,6 +86,11 @@ def report_json(report: ScanReport) -> dict[str, Any]:
         "candidates": {"created": report.created, "reinforced": report.reinforced},
         "skipped": dict(report.skipped),
         "quarantined": report.quarantined,
+        "known": report.known,
+        "tombstoned": report.tombstoned,
+        "unchanged": report.unchanged,
+        "unknown_formats": report.unknown_formats,
+        "languages": dict(report.languages),
     }
 
 
@@ -92,7 +103,7 @@ def tell_report(report: ScanReport, *, dry_run: bool = False) -> None:
     tell(f"{count(report.created, 'candidate')} {would}captured, {report.reinforced} {would}said again")
     if report.skipped:
         tell("Not captured:")
-        table(((f"{number:,}", reason) for reason, number in report.skipped.most_common()), indent=2)
+        table(((f"{number:,}", reason.replace("_", " ")) for reason, number in report.skipped.most_common()), indent=2)
     if report.quarantined:
         tell(f"{count(report.quarantined, 'line')} could not be read and went to quarantine")
     if report.created and not dry_run:
@@ -124,6 +135,10 @@ class Progress:
 
 
 def mention(report: ScanReport) -> None:
-    """Say on stderr what a person should look after: formats that were not understood."""
-    for name in getattr(report, "unknown_formats", ()):
-        say(f"not understood: {name}")
+    """Say on stderr what a person should look after: formats and languages that were not understood."""
+    for sentence in report.unknown_formats[:NAMED]:
+        say(f"curate: {sentence}")
+    if len(report.unknown_formats) > NAMED:
+        say(f"curate: and {len(report.unknown_formats) - NAMED} more transcripts were hardly understood")
+    for language, number in report.languages.most_common():
+        say(f"curate: {count(number, 'message')} in a language without cues ({language}), so nothing was found in them")

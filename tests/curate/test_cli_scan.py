@@ -24,7 +24,7 @@ def shop(tmp_path: Path) -> Path:
     """A real repository with a remote."""
     folder = tmp_path / "work" / "shop"
     folder.mkdir(parents=True)
-    for args in (["init", "-q"], ["remote", "add", "origin", "git@github.com:Acme/shop.git"]):
+    for args in (["init", "-q"], ["remote", "add", "origin", "git@github.com:acme/shop.git"]):
         subprocess.run(["git", *args], cwd=folder, check=True)
     return folder
 
