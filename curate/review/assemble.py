@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from store.model import Op, Patch
     from store.state import State
 
+
 def rows(state: State, groups: Sequence[Group], patch: Patch | None) -> list[Row]:
     """All rows: what waits in the order given, then every record that is not deleted, by project.
 

@@ -127,10 +127,10 @@ def writes(state: State, row: Row, choice: Choice | None) -> tuple[str, ...]:
         choice = Choice(verb, known.scoped, known.statement, candidates=row.candidates, bases=row.bases)
         if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
             return ("nothing yet: name a project first (2), or make it global (3)",)
-    return tuple(line for op in ops_of(row, choice) for line in _lines(state, row, op, choice))
+    return tuple(line for op in ops_of(row, choice) for line in _lines(state, row, op))
 
 
-def _lines(state: State, row: Row, op: Op, choice: Choice) -> Iterable[str]:
+def _lines(state: State, row: Row, op: Op) -> Iterable[str]:
     if op.op == "add":
         scope = dict((op.record or {}).get("scope") or {})
         layer = (op.record or {}).get("layer") or row.layer
@@ -142,8 +142,10 @@ def _lines(state: State, row: Row, op: Op, choice: Choice) -> Iterable[str]:
     if op.op in {"reject_candidate", "defer_candidate"}:
         count = len(op.candidate_ids)
         many = f"{count} candidates" if count != 1 else "the candidate"
-        yield f"- {many} turned away, with a mark so that it stays away" if op.op == "reject_candidate" else (
-            f"~ {many} put off for a week"
+        yield (
+            f"- {many} turned away, with a mark so that it stays away"
+            if op.op == "reject_candidate"
+            else (f"~ {many} put off for a week")
         )
         return
     versions = state.records.get(op.target_id or "")

@@ -81,7 +81,7 @@ def by_line(old: str, new: str, context: int = 2) -> list[tuple[Literal[" ", "-"
     for group in SequenceMatcher(a=before, b=after, autojunk=False).get_grouped_opcodes(context):
         hidden = group[0][3] - shown
         if hidden > 0:
-            out.append(("@", f"{hidden} lines the same"))
+            out.append(("@", f"{hidden} line{'s' if hidden != 1 else ''} the same"))
         for tag, old_from, old_to, new_from, new_to in group:
             if tag == "equal":
                 out.extend((" ", line) for line in after[new_from:new_to])

@@ -55,7 +55,9 @@ def draft(
     """The patch of all pending decisions. `known`: ids of the records that are there."""
     ops: list[Op] = []
     owners: dict[str, str] = {}
-    decided = [(key, op) for key, choice in pending.items() if key in rows and choice.verb for op in ops_of(rows[key], choice)]
+    decided = [
+        (key, op) for key, choice in pending.items() if key in rows and choice.verb for op in ops_of(rows[key], choice)
+    ]
     made = {str(op.record["id"]) for _, op in decided if op.op == "add" and op.record and op.record.get("id")}
     # What takes the place of another has to be there first; and when the reader did not accept it, nothing is replaced.
     for key, op in sorted(decided, key=lambda item: "by" in item[1].updates):

@@ -45,11 +45,8 @@ class Preview:
     @property
     def words_needed(self) -> list[str]:
         """Words a person has to type before some of it is applied."""
-        found = []
-        for receipt in self.receipts:
-            if receipt.reason == "needs_confirmation" and receipt.detail:
-                found.append(receipt.detail.rsplit(" ", 1)[-1])
-        return list(dict.fromkeys(found))
+        asking = (receipt.detail for receipt in self.receipts if receipt.reason == "needs_confirmation")
+        return list(dict.fromkeys(detail.rsplit(" ", 1)[-1] for detail in asking if detail))
 
 
 @dataclass(frozen=True, slots=True)

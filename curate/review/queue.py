@@ -124,7 +124,7 @@ class Queue:
                 self._cursors[tab] = chosen
 
     def set_filter(self, text: str) -> Filter:
-        """Narrow the tab to what the filter accepts. The row that the reader went to last is found again when it fits."""
+        """Narrow the tab to what the filter accepts; the row that a key last went to is found again if it fits."""
         self.filter = parse(text)
         self.anchor = None
         self.refresh()

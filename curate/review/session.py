@@ -28,8 +28,8 @@ STRIP = 8
 """How many of the last decisions the done strip holds."""
 
 
-_STEP_WORDS: dict[str, str] = {"scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
-_STEP_WORDS.update({verb: word for verb, word in DONE_WORDS.items()})
+_OTHER_STEPS = {"scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
+_STEP_WORDS: dict[str, str] = {**_OTHER_STEPS, **{str(verb): word for verb, word in DONE_WORDS.items()}}
 
 
 class Log(Protocol):

@@ -182,7 +182,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "scope_global", SCOPE, "global", "Hold everywhere", ("3",), footer=9, check=_scope, help="For every project."
     ),
-    Action("scope_choose", SCOPE, "scope", "Choose the scope", ("4",), check=_scope, help="Projects, paths or domains."),
+    Action("scope_choose", SCOPE, "scope", "Choose the scope", ("4",), check=_scope, help="Any project, or several."),
     Action(
         "mark", MARK, "mark", "Mark the row", ("space",), footer=7, check=_row, plain=("space", "insert"),
         help="A decision is then taken on all marked rows at once. In the noise tab: spares the row.",

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content, Span
-from textual.style import Style
 
 from store.text import clean, one_line
+
+if TYPE_CHECKING:
+    from textual.style import Style
 
 ELLIPSIS = "…"
 _SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")

@@ -93,15 +93,33 @@ def _looks(
 
 INKS: dict[str, Inks] = {
     "curate-dark": Inks(
-        _looks(  # fmt: skip
-            text="#d6dae3", muted="#949cad", faint="#6d7485", cue="#f0c674", good="#8fcf8f", bad="#f28b82",
-            warn="#e8a95b", key="#7fb4f5", cursor="#2b3446", old="#3a2328", new="#20352a",
+        _looks(
+            text="#d6dae3",
+            muted="#949cad",
+            faint="#6d7485",
+            cue="#f0c674",
+            good="#8fcf8f",
+            bad="#f28b82",
+            warn="#e8a95b",
+            key="#7fb4f5",
+            cursor="#2b3446",
+            old="#3a2328",
+            new="#20352a",
         )
     ),
     "curate-light": Inks(
-        _looks(  # fmt: skip
-            text="#1f2328", muted="#59616b", faint="#7d8590", cue="#8a4600", good="#11662d", bad="#ad1f1f",
-            warn="#8a4600", key="#0a53be", cursor="#dbe7f8", old="#fbe3e1", new="#dcf3e1",
+        _looks(
+            text="#1f2328",
+            muted="#59616b",
+            faint="#7d8590",
+            cue="#8a4600",
+            good="#11662d",
+            bad="#ad1f1f",
+            warn="#8a4600",
+            key="#0a53be",
+            cursor="#dbe7f8",
+            old="#fbe3e1",
+            new="#dcf3e1",
         )
     ),
     "curate-ansi": Inks(
@@ -150,7 +168,8 @@ THEMES: tuple[Theme, ...] = (
         name="curate-ansi", ansi=True, dark=True, primary="ansi_blue", secondary="ansi_cyan", warning="ansi_yellow",
         error="ansi_red", success="ansi_green", accent="ansi_yellow", foreground="ansi_default",
         background="ansi_default", surface="ansi_default", panel="ansi_default", boost="ansi_default",
-        variables={**BUILTIN_THEMES["ansi-dark"].variables, "rule": "ansi_bright_black", "border": "ansi_bright_black", "border-blurred": "ansi_bright_black",
+        variables={**BUILTIN_THEMES["ansi-dark"].variables, "rule": "ansi_bright_black",
+                   "border": "ansi_bright_black", "border-blurred": "ansi_bright_black",
                    "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white",
                    "input-cursor-background": "ansi_white", "input-cursor-foreground": "ansi_black"},
     ),

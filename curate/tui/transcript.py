@@ -14,14 +14,28 @@ from textual.app import SuspendNotSupported
 if TYPE_CHECKING:
     from textual.app import App
 
-_PLUS_LINE = {"vi", "vim", "nvim", "nano", "emacs", "emacsclient", "less", "more", "kak", "micro", "pico", "joe", "view"}
+_PLUS_LINE = {
+    "vi",
+    "vim",
+    "nvim",
+    "nano",
+    "emacs",
+    "emacsclient",
+    "less",
+    "more",
+    "kak",
+    "micro",
+    "pico",
+    "joe",
+    "view",
+}
 _COLON_LINE = {"hx", "helix", "subl", "zed"}
 
 
 def below_home(path: str) -> str:
     """A path as people write it, the home folder shortened."""
     home = str(Path.home())
-    return f"~{path[len(home):]}" if path.startswith((home + "/", home + os.sep)) else path
+    return f"~{path[len(home) :]}" if path.startswith((home + "/", home + os.sep)) else path
 
 
 def command(path: str, line: int | None, env: dict[str, str]) -> list[str] | None:

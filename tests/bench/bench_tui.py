@@ -53,7 +53,8 @@ else:
     at = timed(app, lambda app: bool(app.session.queue.visible))
     app.close()
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1024 if sys.platform != "darwin" else 1024 * 1024)
-print(json.dumps({"frame": at["frame"] - started, "rows": at.get("rows", at["frame"]) - started, "import": imported - started, "peak": peak}))
+rows = at.get("rows", at["frame"])
+print(json.dumps({"frame": at["frame"] - started, "rows": rows - started, "import": imported - started, "peak": peak}))
 """
 
 
@@ -117,14 +118,18 @@ def main() -> None:
     from tests.curate.tui.stores import many
 
     empty = started("empty")
-    print(f"empty app            first frame {empty['frame'] * 1000:6.0f} ms   of which imports {empty['import'] * 1000:.0f} ms")
+    print(
+        f"empty app            first frame {empty['frame'] * 1000:6.0f} ms"
+        f"   of which imports {empty['import'] * 1000:.0f} ms"
+    )
     with tempfile.TemporaryDirectory() as folder:
         for rows in chosen.rows:
             root = Path(folder, str(rows))
             many(root, rows)
             start = started(str(root))
             print(
-                f"{rows:6} candidates    first frame {start['frame'] * 1000:6.0f} ms ({start['frame'] / empty['frame']:.2f} x empty)"
+                f"{rows:6} candidates    first frame {start['frame'] * 1000:6.0f} ms"
+                f" ({start['frame'] / empty['frame']:.2f} x empty)"
                 f"   rows {start['rows'] * 1000:.0f} ms   peak {start['peak']:.0f} MB"
             )
             for kind, found in asyncio.run(keys(root, chosen.keys)).items():

@@ -18,7 +18,13 @@ from curate.review.session import Session
 
 SHOP = Scoped("project", ("github.com/acme/shop",))
 SCOPES = st.sampled_from(
-    [SHOP, Scoped("global"), Scoped("path", SHOP.projects, ("api/**",)), Scoped("unassigned"), Scoped("domain", domains=("web",))]
+    [
+        SHOP,
+        Scoped("global"),
+        Scoped("path", SHOP.projects, ("api/**",)),
+        Scoped("unassigned"),
+        Scoped("domain", domains=("web",)),
+    ]
 )
 
 
@@ -92,7 +98,9 @@ class Review(RuleBasedStateMachine):
         self.session.undo()
         assert self.session.ledger.choices == before
         self.session.redo()
-        assert {key: after[key] for key in outcome.keys} == {key: self.session.ledger.choices[key] for key in outcome.keys}
+        assert {key: after[key] for key in outcome.keys} == {
+            key: self.session.ledger.choices[key] for key in outcome.keys
+        }
 
     @rule(statement=st.sampled_from(["use pnpm", "rule 3"]))
     def edit(self, statement: str) -> None:
@@ -146,7 +154,11 @@ class Review(RuleBasedStateMachine):
     def tab(self, tab: Any) -> None:
         self.session.set_tab(tab)
 
-    @rule(text=st.sampled_from(["", "rule 1", "is:open", "is:decided", "-is:marked", "scope:global", "nothing at all", "op:"]))
+    @rule(
+        text=st.sampled_from(
+            ["", "rule 1", "is:open", "is:decided", "-is:marked", "scope:global", "nothing at all", "op:"]
+        )
+    )
     def filter(self, text: str) -> None:
         self.session.set_filter(text)
 
@@ -232,9 +244,11 @@ class Review(RuleBasedStateMachine):
         done, total = self.session.progress()
         assert 0 <= done <= total
         assert self.session.left() == sum(queue.counts()[tab][0] for tab in QUEUE)
-        assert set(self.session.pending()) == self.session.decided == {
-            key for key, choice in self.session.ledger.choices.items() if choice.verb
-        }
+        assert (
+            set(self.session.pending())
+            == self.session.decided
+            == {key for key, choice in self.session.ledger.choices.items() if choice.verb}
+        )
 
     @invariant()
     def the_cursor_is_on_a_visible_row(self) -> None:

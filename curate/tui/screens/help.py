@@ -108,7 +108,9 @@ class HelpScreen(ModalScreen[str | None]):
                 options.add_option(
                     Option(
                         Content.assemble(
-                            Content.styled(f"  {self._keys.all_shown(action.id):<12}", palette["key" if able else "faint"]),
+                            Content.styled(
+                                f"  {self._keys.all_shown(action.id):<12}", palette["key" if able else "faint"]
+                            ),
                             Content.styled(action.title, palette["text" if able else "faint"]),
                             Content.styled("" if able else "  not now", palette["faint"]),
                         )

@@ -77,7 +77,9 @@ class HistoryScreen(Screen[None]):
                     Content.assemble(
                         self._ink(f" {day(str(patch['at']))}  ", "muted"),
                         self._ink("undone  " if undone else "", "warn"),
-                        self._ink(safe_line(str(patch.get("summary") or patch["patch_id"])), "faint" if undone else "text"),
+                        self._ink(
+                            safe_line(str(patch.get("summary") or patch["patch_id"])), "faint" if undone else "text"
+                        ),
                     )
                 )
             )
@@ -132,7 +134,7 @@ class HistoryScreen(Screen[None]):
         return None
 
     def on_key(self, event: events.Key) -> None:
-        """u undoes; esc and q go back."""
+        """Undo with u; esc and q go back."""
         text = self.query_one(".page-text", VerticalScroll)
         if event.character == "u":
             self._undo()
@@ -161,7 +163,9 @@ class HistoryScreen(Screen[None]):
                 self.run_worker(self._take_back(str(patch["patch_id"])), exclusive=True)
 
         detail = "What it changed goes back to what it was before; nothing is removed from the log."
-        self.app.push_screen(Confirm(f"Undo “{safe_line(str(patch.get('summary') or patch['patch_id']))}”?", detail), answered)
+        self.app.push_screen(
+            Confirm(f"Undo “{safe_line(str(patch.get('summary') or patch['patch_id']))}”?", detail), answered
+        )
 
     async def _take_back(self, patch_id: str) -> None:
         try:

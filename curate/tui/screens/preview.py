@@ -211,14 +211,20 @@ class PreviewScreen(Screen[str | None]):
         elif self._busy:
             keys = [("esc", "back")]
         else:
-            keys = [("w", "write it"), ("enter", "go to the row"), ("l", "lines in full"), ("pgdn pgup", "scroll"), ("esc", "back")]
+            keys = [
+                ("w", "write it"),
+                ("enter", "go to the row"),
+                ("l", "lines in full"),
+                ("pgdn pgup", "scroll"),
+                ("esc", "back"),
+            ]
         parts = [self._ink(text, ink) for key, word in keys for text, ink in ((key, "key"), (f" {word}   ", "text"))]  # type: ignore[arg-type]
         self.query_one("#page-keys", Static).update(Content.assemble(*parts))
 
     # Keys
 
     def on_key(self, event: events.Key) -> None:
-        """w writes; esc, q and p go back."""
+        """Write with w; esc, q and p go back."""
         text = self.query_one(".page-text", VerticalScroll)
         if event.character == "w":
             self._write()

@@ -1,4 +1,4 @@
-"""The review: queue, card and bars. Hands keys to the session by way of the table of actions, and shows what came of it."""
+"""The review: queue, card and bars. Keys go to the session by way of the table of actions, what came of it is shown."""
 
 from __future__ import annotations
 
@@ -321,7 +321,9 @@ class ReviewScreen(Forms, Screen[None]):
         self.filter_field.value = self.curate.session.queue.filter.text
         self.filter_field.cursor_position = len(self.filter_field.value)
         self.filter_field.focus()
-        self.tell("words and terms: is:open scope:global project: op: flag: agent: -term · enter keeps it, esc clears it")
+        self.tell(
+            "words and terms: is:open scope:global project: op: flag: agent: -term · enter keeps it, esc clears it"
+        )
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow as one types."""

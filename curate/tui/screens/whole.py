@@ -75,7 +75,8 @@ class WholeScreen(Screen[None]):
         versions = state.records.get(self.row.key) or state.candidates.get(self.row.key)
         data: dict[str, Any] = versions.data if versions is not None else {}
         for name, label in (
-            ("applies_when", "applies"), ("does_not_apply_when", "not"), ("known_exceptions", "except"), ("tags", "tags"),
+            ("applies_when", "applies"), ("does_not_apply_when", "not"), ("known_exceptions", "except"),
+            ("tags", "tags"),
         ):  # fmt: skip
             if data.get(name):
                 lines.row(label, safe_line(" · ".join(map(str, data[name]))))

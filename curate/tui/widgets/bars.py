@@ -267,7 +267,4 @@ class ActionBar(Bar):
         return action.name
 
     def _entry(self, action: str, word: str) -> Content:
-        return Content.assemble(
-            self.ink(self.keys.shown(action), "key", action), self.ink(f" {word}", "text", action)
-        )
-
+        return Content.assemble(self.ink(self.keys.shown(action), "key", action), self.ink(f" {word}", "text", action))

@@ -25,7 +25,8 @@ LABEL = 8
 
 FLAG_WORDS = {
     "redacted": "a secret was masked", "one_off": "sounds like a one-off", "joke": "may be a joke",
-    "tombstoned": "its like was rejected before", "quoted": "it was quoted", "needs_context": "needs what was said before",
+    "tombstoned": "its like was rejected before", "quoted": "it was quoted",
+    "needs_context": "needs the sentence before",
 }  # fmt: skip
 
 
@@ -219,7 +220,8 @@ def _conflict(lines: Lines, row: Row, card: Card) -> None:
     lines.row(
         "",
         lines.joined(
-            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow it, then ", "text"), ("a", "key")
+            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow it, then ", "text"),
+            ("a", "key"),
         ),
     )  # fmt: skip
 
@@ -241,7 +243,8 @@ def _rivals(lines: Lines, row: Row) -> None:
 def _side_facts(side: Side) -> list[str]:
     facts = [
         f"{side.status} since {side.since[:10]}", safe_line(side.scoped.in_words()),
-        f"{side.quotes} quote{'s' if side.quotes != 1 else ''}", *(f"except {safe_line(text)}" for text in side.exceptions),
+        f"{side.quotes} quote{'s' if side.quotes != 1 else ''}",
+        *(f"except {safe_line(text)}" for text in side.exceptions),
     ]  # fmt: skip
     return [fact for fact in facts if fact]
 

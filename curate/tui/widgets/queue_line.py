@@ -91,15 +91,25 @@ def line(row: Row, face: Face, width: int, now: datetime) -> Runs:
 
 def _standing(row: Row, face: Face, decided: bool) -> tuple[str, str, InkName]:
     if decided:
-        assert face.choice is not None and face.choice.verb is not None
+        assert face.choice is not None
+        assert face.choice.verb is not None
         sign, word, ink = DONE[face.choice.verb]
         return sign, OP_WORDS.get(row.takes, row.takes) if face.choice.verb == "accept" else word, ink
     if face.refused:
         return "=", "taken", "muted"
     if row.kind == "record":
-        words = {"active": ("·", ""), "contested": ("!", "contst"), "deprecated": ("✗", "depr"), "superseded": ("»", "supd")}
+        words = {
+            "active": ("·", ""),
+            "contested": ("!", "contst"),
+            "deprecated": ("✗", "depr"),
+            "superseded": ("»", "supd"),
+        }
         sign, word = words.get(row.status, ("·", row.status))
-        return ("‡", "fork", "warn") if row.match == "fork" else (sign, word, "warn" if row.status == "contested" else "muted")
+        return (
+            ("‡", "fork", "warn")
+            if row.match == "fork"
+            else (sign, word, "warn" if row.status == "contested" else "muted")
+        )
     if row.tab == "noise":
         return "-", "", "muted"
     weighty = row.tab == "conflicts" or row.takes == "supersede"
@@ -122,12 +132,12 @@ def _statement(text: str, cues: Sequence[tuple[int, int]], room: int, plain: Ink
     runs: Runs = []
     at = 0
     for start, end in cues:
-        end = min(end, kept)
-        if start >= end or start < at:
+        stop = min(end, kept)
+        if start >= stop or start < at:
             continue
         if start > at:
             runs.append((shown[at:start], plain))
-        runs.append((shown[start:end], "cue"))
-        at = end
+        runs.append((shown[start:stop], "cue"))
+        at = stop
     runs.append((shown[at:], plain))
     return [run for run in runs if run[0]]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
 from textual.geometry import Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -19,6 +18,8 @@ from curate.tui.widgets.queue_line import Face, line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from textual import events
 
     from curate.review.rows import Row
     from curate.review.session import Session

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-from textual.pilot import Pilot
+from typing import TYPE_CHECKING, Any
 
 from curate.review.rows import Row
 from curate.tui.app import CurateApp
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
 
 TODAY = datetime(2026, 11, 29, 12, tzinfo=UTC)
 

@@ -15,7 +15,6 @@ WEB = "github.com/acme/web"
 AT = "2026-11-29T10:00:00.000Z"
 
 
-
 class Ids:
     """Ids that sort and depend neither on the clock nor on what other tests have made."""
 
@@ -99,14 +98,18 @@ def remember(store: Store, *statements: tuple[str, Scope]) -> list[str]:
     """Records, written by a patch as a person would have them written."""
     ops = [
         Op(
-            op_id=f"op_{number:03}", op="add", record={"statement": text, "scope": scope.model_dump(), "rule_type": "convention"},
+            op_id=f"op_{number:03}",
+            op="add",
+            record={"statement": text, "scope": scope.model_dump(), "rule_type": "convention"},
             targets=[scope.project] if scope.project else [],
-        )  # fmt: skip
+        )
         for number, (text, scope) in enumerate(statements, 1)
     ]
     patch = Patch(patch_id="pat_by_hand", created_at=AT, summary="imported by hand", ops=ops)
     done = store.apply(patch, select=[op.op_id for op in ops])
-    return [change["id"] or "" for receipt in done.receipts for change in receipt.changes if "memory" in str(change["file"])]
+    return [
+        change["id"] or "" for receipt in done.receipts for change in receipt.changes if "memory" in str(change["file"])
+    ]
 
 
 def capture(store: Store, *captures: Capture) -> None:
@@ -146,7 +149,8 @@ def sample(root: Path) -> Store:
         said("use the blue theme for the dashboard", target=None, day=18),
         said("is this the right folder?", day=19, durability="temporary", intent="none"),
         said("thanks, that is great", day=19, durability="temporary", intent="none"),
-        said("for now just comment that test out", day=17, durability="temporary", intent="temporary", flags=["one_off"]),
+        said("for now just comment that test out", day=17, durability="temporary", intent="temporary",
+             flags=["one_off"]),
         said("[red]always[/] close [/] your [link='x']tags[/link] \x1b[31mred\x1b[0m \u202eback", day=16, cue="always"),
         said("数据库迁移必须先在测试环境运行", day=15, cue="必须"),
     )  # fmt: skip
@@ -160,9 +164,11 @@ def many(root: Path, count: int) -> Store:
     things = ("parser", "router", "cache", "schema", "linter", "worker", "queue", "index", "client", "button")
     captures = [
         said(
-            f"{verbs[n % 6]} {things[n % 10]}{n} for module m{n // 7}", day=1 + n % 28, cue=verbs[n % 6].split()[0],
+            f"{verbs[n % 6]} {things[n % 10]}{n} for module m{n // 7}",
+            day=1 + n % 28,
+            cue=verbs[n % 6].split()[0],
             target=SHOP if n % 3 else WEB,
-        )  # fmt: skip
+        )
         for n in range(count)
     ]
     for start in range(0, count, 2000):

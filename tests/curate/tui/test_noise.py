@@ -17,7 +17,12 @@ def noisy(tmp_path: Path) -> Path:
     capture(
         store,
         *(
-            said(f"is {one} {other} the right folder for {number}?", day=1 + number % 28, durability="temporary", intent="none")
+            said(
+                f"is {one} {other} the right folder for {number}?",
+                day=1 + number % 28,
+                durability="temporary",
+                intent="none",
+            )
             for number, (one, other) in enumerate((one, other) for one in words for other in words[:5])
         ),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -30,9 +29,13 @@ asyncio.run(main())
 """
 
 
-async def test_a_killed_review_is_resumed(store: Path) -> None:
-    done = subprocess.run([sys.executable, "-c", DIES, str(store)], capture_output=True, cwd=os.getcwd(), check=False)
+def died(store: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", DIES, str(store)], capture_output=True, check=False)
     assert done.returncode == -signal.SIGKILL, done.stderr.decode()
+
+
+async def test_a_killed_review_is_resumed(store: Path) -> None:
+    died(store)
     async with review(store) as (app, pilot):
         assert sorted(choice.verb or "" for choice in app.session.pending().values()) == ["accept", "reject"]
         assert "resumed 2 decisions" in screen_text(app)

@@ -1,14 +1,17 @@
-"""A few screens as they look, by size and theme. Recorded anew with `pytest --snapshot-update`, after a look at them."""
+"""A few screens as they look, by size and theme. Look at them, then record anew with `pytest --snapshot-update`."""
 
 from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from textual.pilot import Pilot
 
 from tests.curate.tui.running import app_on, carded, go_to
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
 
 
 def steps(*keys: str, at: str | None = None):
