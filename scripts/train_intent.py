@@ -79,18 +79,18 @@ class Prepared:
 class Space:
     """Columns of the training matrix, by name."""
 
-    def __init__(self, sentences: list[Features], pairs: int | None = None) -> None:
-        least = MIN_PAIR if pairs is None else pairs
+    def __init__(self, sentences: list[Features], pairs: bool = True) -> None:
         flags: Counter[str] = Counter()
         both: Counter[tuple[str, str]] = Counter()
         grams: Counter[str] = Counter()
         for f in sentences:
             own = sorted(set(f.flags))
             flags.update(own)
-            both.update(combinations(own, 2))
+            if pairs:
+                both.update(combinations(own, 2))
             grams.update(set(f.grams))
         self.flags = {k: i for i, k in enumerate(sorted(k for k, n in flags.items() if n >= MIN_FLAG))}
-        self.pairs = {k: i for i, k in enumerate(sorted(k for k, n in both.items() if n >= least and usable(k)))}
+        self.pairs = {k: i for i, k in enumerate(sorted(k for k, n in both.items() if n >= MIN_PAIR and usable(k)))}
         self.grams = {k: i for i, k in enumerate(sorted(k for k, n in grams.items() if n >= MIN_GRAM))}
 
     def matrix(self, sentences: list[Features]) -> csr_matrix:
@@ -113,16 +113,16 @@ class Space:
                     values.append(value * factor)
         return csr_matrix((values, (rows, cols)), shape=(len(sentences), len(columns)))
 
-    def export(self, coefficients: np.ndarray, floor: int | None = None) -> dict[str, Any]:
+    def export(self, coefficients: np.ndarray) -> dict[str, Any]:
         """Weights by name; small ones are left out."""
         out: dict[str, Any] = {}
         at = 0
         for name, columns, factor in (("flags", self.flags, C_FLAG), ("pairs", self.pairs, C_PAIR), ("grams", self.grams, C_GRAM)):
             part = coefficients[at : at + len(columns)] * factor
             at += len(columns)
-            least = floor if floor is not None else 4 if name == "pairs" else 8 if name == "grams" else 1
+            floor = 4 if name == "pairs" else 8 if name == "grams" else 1
             kept = {("|".join(k) if isinstance(k, tuple) else k): round(float(part[j]) / SCALE) for k, j in columns.items()}
-            out[name] = {k: v for k, v in kept.items() if abs(v) >= least}
+            out[name] = {k: v for k, v in kept.items() if abs(v) >= floor}
         return out
 
 
@@ -152,22 +152,21 @@ def fit(prepared: list[Prepared], c: float) -> dict[str, Any]:
     return data
 
 
-def fit_labels(prepared: list[Prepared], key: str) -> dict[str, dict[str, float]]:
-    """Weights for each value of a label, from the stated sentences of durable messages."""
+def fit_labels(prepared: list[Prepared], key: str) -> dict[str, Any]:
+    """Weights for each value of a label, from the stated sentences of durable messages: flag or word to one weight a value."""
     rows = [(p, f) for p in prepared if p.durable for f, g in zip(p.message.kept, p.gold, strict=True) if g]
-    space = Space([f for _, f in rows], pairs=20)
+    space = Space([f for _, f in rows], pairs=False)
     model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
     values = [p.row[key] for p, _ in rows]
     weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
     model.fit(space.matrix([f for _, f in rows]), values, sample_weight=weights)
-    out: dict[str, dict[str, float]] = {}
-    for value, row, bias in zip(model.classes_, model.coef_, model.intercept_, strict=True):
-        data = space.export(row, floor=60)
-        out[str(value)] = {"": round(float(bias), 3)}
-        for part in ("flags", "pairs", "grams"):
-            prefix = "g:" if part == "grams" else ""
-            out[str(value)].update({prefix + k: round(v * SCALE, 2) for k, v in data[part].items()})
-    return out
+    table: dict[str, list[float]] = {}
+    columns = [*((k, C_FLAG) for k in space.flags), *(("g:" + k, C_GRAM) for k in space.grams)]
+    for (name, factor), column in zip(columns, model.coef_.T, strict=True):
+        row = [round(float(v) * factor, 2) for v in column]
+        if max(row) - min(row) >= 0.1:
+            table[name] = row
+    return {"values": [str(v) for v in model.classes_], "bias": [round(float(v), 3) for v in model.intercept_], "weights": table}
 
 
 def label_accuracy(prepared: list[Prepared], key: str) -> None:
@@ -178,7 +177,7 @@ def label_accuracy(prepared: list[Prepared], key: str) -> None:
         for p in held:
             stated = [f for f, g in zip(p.message.kept, p.gold, strict=True) if g]
             if p.durable and stated and p.row["id"].startswith("m"):
-                right[model.label(key, stated[0]) == p.row[key]] += 1
+                right[model.label(stated[0], key) == [p.row[key]]] += 1
     print(f"{key}: {right[True] / right.total():.3f} of {right.total()}")
 
 
@@ -294,6 +293,7 @@ def main() -> int:
     data["message"] = weights
     data["labels"] = {key: fit_labels(prepared, key) for key in ("intent", "rule_type", "scope")}
     data["threshold"] = best
+    data["item_threshold"] = -0.5
     TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", encoding="utf-8", newline="\n")
     print({k: len(v) for k, v in data.items() if isinstance(v, dict)}, TARGET.stat().st_size)
     return 0

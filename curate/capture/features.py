@@ -32,6 +32,22 @@ _WHOLE = ("othersystem", "quoted", "rulesfile", "record", "youdid", "again")
 _MARKS = frozenset("?!:;,…—–\"`")
 
 
+class _Prefixed(dict[str, str]):
+    """Names with a prefix, joined once."""
+
+    def __init__(self, prefix: str) -> None:
+        super().__init__()
+        self._prefix = prefix
+
+    def __missing__(self, name: str) -> str:
+        self[name] = found = self._prefix + name
+        return found
+
+
+_START = _Prefixed("start:")
+_THEN = {name: "then:" + name for name in _OPENERS}
+
+
 @dataclass(slots=True)
 class Features:
     """One sentence with what was found in it. `words` are lower-case; `flags` and `grams` are what the model weighs."""
@@ -72,7 +88,7 @@ def detect(text: str, lexicon: Lexicon) -> str:
             return "und"
     votes: dict[str, int] = {}
     owners = lexicon.function_words
-    for word in WORD.findall(text[:4000].lower()):
+    for word in WORD.findall(text[:1000].lower()):
         for code in owners.get(word, ()):
             votes[code] = votes.get(code, 0) + 1
     if not votes:
@@ -145,9 +161,9 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
     for name, a, _b, _w in hits:
         flags[name] = None
         if a <= first:
-            flags["start:" + name] = None
-        elif name in _OPENERS and words[a - 1] in _JOINTS:
-            flags["then:" + name] = None
+            flags[_START[name]] = None
+        elif name in _THEN and words[a - 1] in _JOINTS:
+            flags[_THEN[name]] = None
         if not subject and name in _SUBJECTS:
             subject = name
             flags["subj:" + name] = None

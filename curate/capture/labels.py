@@ -38,8 +38,8 @@ def undurable(message: Message, best: Features) -> str:
 def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     """The label of one kept sentence."""
     own = set(f.flags)
-    intent = weights.label("intent", f)
-    scope, scope_cue = _scope(own, weights.label("scope", f))
+    intent, rule_type, likely = weights.label(f, "intent", "rule_type", "scope")
+    scope, scope_cue = _scope(own, likely)
     marks = []
     text = f.sentence.text
     if "joke" in own or any("joke" in k.flags for k in message.kept):
@@ -52,7 +52,7 @@ def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     needs = bool(f.words) and f.words[0] in _BACK and index > 0
     return Label(
         intent,
-        weights.label("rule_type", f),
+        rule_type,
         scope,
         scope_cue,
         tuple(dict.fromkeys(m.group() for m in _PATH.finditer(text)))[:5] if "/" in text else (),

@@ -25,6 +25,10 @@ def gram_value(f: Features) -> float:
     return 3.0 / sqrt(max(n, 12))
 
 
+HOPELESS = -5.0
+"""Below this, pairs of flags could not lift a sentence any more, and are not looked up."""
+
+
 class Model:
     """Weights of flags, pairs of flags, words and pairs of words, and of the message."""
 
@@ -36,35 +40,41 @@ class Model:
         for key, value in data["pairs"].items():
             a, b = key.split("|")
             self.pairs[a, b] = value * scale
+        self.paired = frozenset(flag for pair in self.pairs for flag in pair)
         self.grams: dict[str, float] = {k: v * scale for k, v in data["grams"].items()}
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
         self.item_threshold: float = data.get("item_threshold", 0.0)
-        self.labels: dict[str, dict[str, dict[str, float]]] = data.get("labels", {})
+        self.labels: dict[str, tuple[list[str], list[float], dict[str, list[float]]]] = {
+            key: (part["values"], part["bias"], part["weights"]) for key, part in data.get("labels", {}).items()
+        }
 
     def score(self, f: Features) -> float:
         """The log-odds that a sentence states durable guidance."""
-        flags = sorted(set(f.flags))
+        flags = set(f.flags)
         zero = repeat(0.0)
-        total = self.bias + sum(map(self.flags.get, flags, zero)) + sum(map(self.pairs.get, combinations(flags, 2), zero))
-        grams = f.grams
-        if grams:
-            total += sum(map(self.grams.get, set(grams), zero)) * gram_value(f)
-        return total
+        total = self.bias + sum(map(self.flags.get, flags, zero))
+        if f.grams:
+            total += sum(map(self.grams.get, set(f.grams), zero)) * gram_value(f)
+        if total < HOPELESS:
+            return total
+        return total + sum(map(self.pairs.get, combinations(sorted(flags & self.paired), 2), zero))
 
-    def label(self, key: str, f: Features) -> str:
-        """The likeliest value of a label of a sentence: `intent`, `rule_type` or `scope`."""
-        flags = sorted(set(f.flags))
-        names = [*flags, *map("|".join, combinations(flags, 2))]
+    def label(self, f: Features, *keys: str) -> list[str]:
+        """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
+        flags = set(f.flags)
         words = ["g:" + g for g in set(f.grams)]
         value = gram_value(f) if words else 0.0
-        best, found = -1e9, ""
-        zero = repeat(0.0)
-        for name, weights in self.labels[key].items():
-            total = weights[""] + sum(map(weights.get, names, zero)) + sum(map(weights.get, words, zero)) * value
-            if total > best:
-                best, found = total, name
-        return found
+        out = []
+        for key in keys:
+            names, start, rows = self.labels[key]
+            totals = [start, *(rows[flag] for flag in flags if flag in rows)]
+            sums = list(map(sum, zip(*totals, strict=True)))
+            found = [rows[word] for word in words if word in rows]
+            if found:
+                sums = [t + sum(column) * value for t, column in zip(sums, zip(*found, strict=True), strict=True)]
+            out.append(names[sums.index(max(sums))])
+        return out
 
     def whole(self, message: Message, scores: list[float]) -> float:
         """The log-odds that the message holds durable guidance, from the scores of its sentences."""

@@ -45,7 +45,7 @@ def _marks(f: Features) -> list[tuple[int, str]]:
     out = [(base + a, name) for name, a, _b, _w in f.spots]
     if f.hits:
         places = [m.start() for m in WORD.finditer(f.sentence.text.lower())]
-        out += [(base + places[h.first], h.name) for h in f.hits if h.first < len(places)]
+        out += [(base + places[first], name) for name, first, _last, _weight in f.hits if first < len(places)]
     return sorted(out)
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 WORD = re.compile(r"\w+(?:['’.\-/]\w+)*|[?!:;,…—–\"`]")
 """Words, with paths, file names and contractions whole, and the marks that carry structure."""
@@ -19,13 +19,8 @@ HIDDEN_INSIDE = frozenset(("temp", "tempweak", "definite", "here", "question", "
 """Classes whose cue does not count inside a longer cue: "now" in "from now on"."""
 
 
-class Hit(NamedTuple):
-    """A cue found in a sentence: its class, the words [first, last) and its strength."""
-
-    name: str
-    first: int
-    last: int
-    weight: float
+Hit = tuple[str, int, int, float]
+"""A cue found in a sentence: its class, the words [first, last) and its strength. A plain tuple, since there are many."""
 
 
 class Language:
@@ -36,7 +31,8 @@ class Language:
         self.spaced: bool = data.get("spaces", True)
         self.function_words = frozenset(data.get("function_words", ()))
         self.spelling: dict[str, str] = data.get("spelling", {})
-        self.starts: dict[str, list[tuple[tuple[str, ...], str, float]]] = {}
+        self.single: dict[str, list[tuple[str, float]]] = {}
+        self.several: dict[str, dict[str, list[tuple[list[str], str, float]]]] = {}  # first word, second word, the rest
         self.stems: dict[str, list[tuple[str, float]]] = {}
         self.stem_lengths: tuple[int, ...] = ()
         self.substrings: re.Pattern[str] | None = None
@@ -56,12 +52,16 @@ class Language:
             elif text.endswith("*") and " " not in text:
                 self.stems.setdefault(text[:-1], []).append((name, weight))
             else:
-                words = tuple(WORD.findall(text)) or (text,)
-                self.starts.setdefault(words[0], []).append((words[1:], name, weight))
+                words = WORD.findall(text) or [text]
+                if len(words) == 1:
+                    self.single.setdefault(text if words == [text] else words[0], []).append((name, weight))
+                else:
+                    self.several.setdefault(words[0], {}).setdefault(words[1], []).append((words[2:], name, weight))
 
     def _finish(self) -> None:
-        for options in self.starts.values():
-            options.sort(key=lambda o: (-len(o[0]), o[0], o[1]))
+        for seconds in self.several.values():
+            for options in seconds.values():
+                options.sort(key=lambda o: (-len(o[0]), o[0], o[1]))
         self.stem_lengths = tuple(sorted({len(s) for s in self.stems}))
         if self._phrases:
             ordered = sorted(self._phrases, key=lambda p: (-len(p), p))
@@ -70,29 +70,35 @@ class Language:
     def find(self, words: list[str]) -> list[Hit]:
         """All cues among lower-case words; short ones of some classes inside longer ones are left out."""
         hits: list[Hit] = []
-        starts = self.starts
+        single, several = self.single, self.several
         longest = 0  # end of the longest cue of several words so far
+        last = len(words) - 1
         for i, word in enumerate(words):
-            options = starts.get(word)
-            if options is not None:
-                for rest, name, weight in options:
-                    n = len(rest)
-                    if n == 0:
-                        if i < longest and name in HIDDEN_INSIDE:
-                            continue
-                        hits.append(Hit(name, i, i + 1, weight))
-                    elif tuple(words[i + 1 : i + 1 + n]) == rest:
-                        if i + 1 + n > longest:
-                            longest = i + 1 + n
-                        hits.append(Hit(name, i, i + 1 + n, weight))
-            if self.stem_lengths:
-                for n in self.stem_lengths:
-                    if len(word) < n:
-                        break
-                    found = self.stems.get(word[:n])
-                    if found is not None:
-                        hits.extend(Hit(name, i, i + 1, weight) for name, weight in found)
+            if word in several and i < last:
+                options = several[word].get(words[i + 1])
+                if options is not None:
+                    for rest, name, weight in options:
+                        end = i + 2 + len(rest)
+                        if not rest or words[i + 2 : end] == rest:
+                            if end > longest:
+                                longest = end
+                            hits.append((name, i, end, weight))
+            if word in single:
+                for name, weight in single[word]:
+                    if i >= longest or name not in HIDDEN_INSIDE:
+                        hits.append((name, i, i + 1, weight))
+        if self.stem_lengths:
+            self._find_stems(words, hits)
         return hits
+
+    def _find_stems(self, words: list[str], hits: list[Hit]) -> None:
+        for i, word in enumerate(words):
+            for n in self.stem_lengths:
+                if len(word) < n:
+                    break
+                for name, weight in self.stems.get(word[:n], ()):
+                    hits.append((name, i, i + 1, weight))
+        hits.sort(key=lambda h: h[1])
 
     def find_inside(self, text: str) -> list[tuple[str, int, int, float]]:
         """Cues of a language without spaces, with character offsets into `text`."""
