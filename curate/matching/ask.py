@@ -38,6 +38,8 @@ class Ask:
     """It has a verb that says something, such as `delete`."""
     refers: bool = False
     """A pronoun in it stands for something said before."""
+    timed: bool = False
+    """A gate that says `before`, and not only `never without`."""
 
     @property
     def everything(self) -> Words:
@@ -137,7 +139,9 @@ def _choose_between(bar: Ask, need: Ask) -> bool:
         return True
     if any(known.complement.get(word) in other for word in one):
         return True
-    return "new" in bar.words and bar.words - {"new"} <= need.words
+    if "new" in bar.words and bar.words - {"new"} <= need.words:
+        return True
+    return bool(bar.words & need.words) and len(one) == len(other) == 1 and not (bar.acts or need.acts)
 
 
 def make(draft: Draft) -> Ask:
@@ -166,8 +170,8 @@ def make(draft: Draft) -> Ask:
         words = [word for word in words if word != "first"] or words
     if draft.doubt:
         words.append("sometimes")
-    if kind == "bar" and "outside" in words:  # nothing outside src: only in src
-        kind, words = "need", ["only", *(word for word in words if word != "outside")]
+    if kind == "bar" and ONLY_WITHOUT & set(words):  # nothing outside src: only in src
+        kind, words = "need", ["only", *(word for word in words if word not in ONLY_WITHOUT)]
     kind, words = _opposite(kind, words, acts=acts)
     words = _plain_words(words, numbers)
     return Ask(
@@ -182,6 +186,7 @@ def make(draft: Draft) -> Ask:
         numbers,
         acts,
         draft.refers,
+        bool(draft.before),
     )
 
 
@@ -197,10 +202,14 @@ def _numbers(draft: Draft) -> Numbers:
 
 def _without(draft: Draft, kind: Kind, words: list[str], places: list[str]) -> tuple[Kind, list[str], list[str]]:
     """`answers without emojis` rules emojis out of answers; what is done without something keeps the relation."""
-    if kind == "need" and not draft.acts and not set(draft.verbs) - {"write", "keep"}:
+    if kind == "need" and not draft.acts and not set(draft.verbs) - {"use", "write", "keep"}:
         return "bar", words + draft.lacking, places + words
     lacking = [f"without:{word}" for word in draft.lacking]
     return kind, words + lacking, places + lacking
+
+
+ONLY_WITHOUT = frozenset({"outside", "not"})
+"""In a prohibition they leave what remains as the only thing allowed (`not` is that of `files you don't own`)."""
 
 
 def _opposite(kind: Kind, words: list[str], *, acts: bool) -> tuple[Kind, list[str]]:

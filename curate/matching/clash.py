@@ -10,7 +10,7 @@ from curate.matching.words import choices
 
 Clash = Literal["polarity", "choice", "number", "order", "degree"]
 
-ANY_VERB = frozenset({"write", "keep", "edit", "work"})
+ANY_VERB = frozenset({"use", "write", "keep", "edit", "work"})
 
 
 def clash(a: Meaning, b: Meaning) -> Clash | None:

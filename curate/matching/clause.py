@@ -345,11 +345,9 @@ class Parser:
         draft.opened = True
         draft.verbless = False
         self.every = False
-        if token.text == "use":
-            return
         if self.bucket in ("words", "place"):
             draft.verbs.append(token.text)
-        elif self.bucket in ("cond", "when"):
+        elif token.text != "use" and self.bucket in ("cond", "when"):
             draft.cond_verbs.append(token.text)
         elif token.text == "run" and self.bucket in FRONT:
             self._add("run")

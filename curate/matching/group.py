@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from curate.matching.ask import Ask
 from curate.matching.clash import Clash, clash
 from curate.matching.normal import Meaning, meaning
 from curate.matching.same import agree
@@ -57,19 +58,23 @@ class Clusters:
         self.all: list[Cluster] = []
         self._by_key: dict[tuple[str, str], list[int]] = {}
         self._by_wording: dict[tuple[str, str], int] = {}
+        self._by_asks: dict[tuple[str, tuple[Ask, ...]], int] = {}
 
     def add(self, ident: str, scope: str, asked: Meaning) -> Cluster:
         """Put a statement into the first group that it agrees with throughout, else into one of its own."""
         number = self._by_wording.get((scope, asked.folded))
         if number is None:
-            number = self._find(scope, asked)
+            number = self._by_asks.get((scope, asked.asks)) if asked.asks else None
+            known_asks = number is not None
+            if number is None:
+                number = self._find(scope, asked)
             if number is None:
                 number = len(self.all)
                 self.all.append(Cluster(scope, number, []))
             self._by_wording[scope, asked.folded] = number
-            known = self.all[number].meanings
-            if not any(other.asks == asked.asks for other in known) or not asked.asks:
-                known.append(asked)
+            if not known_asks:
+                self._by_asks[scope, asked.asks] = number
+                self.all[number].meanings.append(asked)
                 for key in asked.keys:
                     block = self._by_key.setdefault((scope, key), [])
                     if number not in block[-BLOCK:]:

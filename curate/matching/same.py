@@ -71,6 +71,9 @@ def _distinct(asks: tuple[Ask, ...]) -> tuple[Ask, ...]:
 
 
 def _ask_agrees(a: Ask, b: Ask) -> bool:
+    if {a.kind, b.kind} == {"need", "bar"}:
+        need, bar = (a, b) if a.kind == "need" else (b, a)
+        return _rejects(need, bar)
     return (
         a.kind == b.kind
         and a.numbers == b.numbers
@@ -81,9 +84,15 @@ def _ask_agrees(a: Ask, b: Ask) -> bool:
     )
 
 
+def _rejects(need: Ask, bar: Ask) -> bool:
+    """`function components, no class components` is `no class components`: the head is the same, the rest is told."""
+    plain = not (need.before or bar.before or need.besides or bar.besides or need.numbers or bar.numbers or bar.acts)
+    return plain and bool(need.over & need.words) and need.over == bar.words
+
+
 def _parts_agree(a: Ask, b: Ask) -> bool:
     one, other = a.words, b.words
-    if a.over or b.over or not (a.acts or b.acts or a.verbs or b.verbs):
+    if a.over or b.over or (a.verbs | b.verbs == USE and not (a.acts or b.acts)):
         one, other = one - ONLY, other - ONLY
     if a.kind == "bar" and len(one | other) > 1:
         one, other = one - DIRECT, other - DIRECT
@@ -91,6 +100,7 @@ def _parts_agree(a: Ask, b: Ask) -> bool:
     return bool(said) and _words_agree(one, other) and _words_agree(a.before, b.before)
 
 
+USE = frozenset({"use"})
 ONLY = frozenset({"only"})
 """Says nothing where an alternative is rejected anyway, or something is simply used."""
 DIRECT = frozenset({"direct"})
@@ -107,12 +117,14 @@ def _moved(a: Ask, b: Ask) -> bool:
 def _each(a: Ask, gate: Ask) -> bool:
     """`every schema change needs a migration` is `no schema change without a migration`."""
     rest = a.words - a.every
-    return bool(a.every and rest) and not a.before and gate.before == a.every and gate.words == rest
+    return bool(a.every and rest) and not (a.before or gate.timed) and gate.before == a.every and gate.words == rest
 
 
 def _verbs_agree(a: Ask, b: Ask) -> bool:
     """A verb that says little may be missing, not be another."""
-    return not a.verbs or not b.verbs or bool(a.verbs & b.verbs)
+    plain = USE | {"write", "keep"} if a.numbers else USE
+    one, other = a.verbs - plain, b.verbs - plain
+    return not one or not other or bool(one & other)
 
 
 def _words_agree(a: Words, b: Words) -> bool:

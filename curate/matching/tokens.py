@@ -36,7 +36,7 @@ _WORD = re.compile(
     r"`(?P<code>[^`\n]{1,200})`"
     r'|"(?P<quoted>[^"\s]{1,40}(?: [^"\s]{1,40}){0,2})"'
     r"|(?P<flag>(?<![\w-])--?[a-z][\w-]*)"
-    r"|(?P<word>(?:\.{1,2}/|[@#$~./\\](?=\w))?\w+(?:(?:[./:\\_@+'-]|\*\.)+\w+)*(?:\+\+|#|%|/(?=\s|$)|\+)?)"
+    r"|(?P<word>(?:\.{1,2}/|[@#$~./\\](?=\w))?\w+(?:(?:[./:\\_@+'-]|\*\.)+\w+)*(?:\+\+|#|%|/(?=[\s.,;:!?)]|$)|\+)?)"
     r"|(?P<dash>[—–])"
     r"|(?P<stop>[.,;:!?()\[\]{}…\n。、，；：！？「」『』（）《》·])"
 )
@@ -86,12 +86,12 @@ def guess_language(folded: str, hint: str | None = None) -> str:
             scores[at] += score
     if hint in LATIN:
         scores[LATIN.index(hint)] += 0.75
-    scores[0] += 0.5 + _CONTRACTION.subn("", folded)[1]
+    scores[0] += 0.3 + _CONTRACTION.subn("", folded)[1]
     return LATIN[scores.index(max(scores))]
 
 
 LATIN = tuple(language for language in LANGUAGES if language not in {"ru", "zh", "ja", "ko"})
-_PLAIN_WORD = re.compile(r"(?<![\w./])[^\W\d_]+(?![\w./]\w)")
+_PLAIN_WORD = re.compile(r"(?<![\w./])[^\W\d_]++(?![\w./]\w)")
 _CONTRACTION = re.compile(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b")
 
 
@@ -99,7 +99,7 @@ _CONTRACTION = re.compile(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b")
 def _weights(word: str) -> tuple[float, ...]:
     """How much a word speaks for each of the languages in Latin script."""
     lexicons = [lexicon(language) for language in LATIN]
-    return tuple(1.0 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for lex in lexicons)
+    return tuple(1.2 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for lex in lexicons)
 
 
 def tokens(folded: str, lex: Lexicon) -> list[Token]:
@@ -301,6 +301,10 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
             out.append(Token("word", "any"))
             at += 1
             continue
+        if stems[at] == "make" and lex.language == "en" and _is_tool(raw, at):
+            out.append(Token("word", "make"))
+            at += 1
+            continue
         if _names_a_kind(raw, stems, at):
             at += 1
             continue
@@ -308,7 +312,7 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
         if found is None:
             found = lex.single(item) or (lex.single(stems[at]) if stems[at] != item else None)
             length = 1
-        bare = item == stems[at] and stems[at] in lex.verbs
+        bare = item == stems[at] and (stems[at] in lex.verbs or (length == 1 and bool(found) and found[0] in lex.verbs))
         if found is not None:
             out += [_token(word, bare=bare and length == 1 and not place) for place, word in enumerate(found)]
         elif item in _NUMBER_WORDS:
@@ -317,6 +321,12 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
             out += [Token("word", word, bare) for word in _borrowed(item, lex) or (stems[at],)]
         at += length
     return out
+
+
+def _is_tool(raw: list[Token | str], at: int) -> bool:
+    """`make` is a program where nothing follows that could be made, or where something is done with it."""
+    beside = raw[at - 1] if at else ""
+    return at + 1 == len(raw) or _is_stop(raw[at + 1]) or raw[at + 1] == "to" or beside in ("with", "via", "through", "using")
 
 
 def _borrowed(word: str, lex: Lexicon) -> tuple[str, ...]:

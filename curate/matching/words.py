@@ -40,7 +40,10 @@ class Lexicon:
 
     def knows(self, word: str) -> bool:
         """The word list of the language has this word in some form."""
-        return word in self.phrases or self.stem(word) in self.phrases or self.single(word) is not None
+        if word in choices().family:  # names of tools belong to no language
+            return False
+        stem = self.stem(word)
+        return word in self.phrases or stem in self.phrases or self.single(word) is not None
 
     def single(self, word: str) -> tuple[str, ...] | None:
         """What one word stands for on its own."""
