@@ -9,10 +9,12 @@ from typing import Any
 SCHEMA = "1.0"
 """Version of the line format, `major.minor`. Another minor is read and its fields kept; another major is refused."""
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
 
 def canonical(data: dict[str, Any]) -> bytes:
     """One line of canonical JSON without its newline: UTF-8, keys as given, no spaces, non-ASCII as itself."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode("utf-8")
+    return _encode(data).encode("utf-8")
 
 
 def digest(line: bytes) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-_SCALARS = (str, bool, float, int)
+_SCALARS = frozenset({str, bool, float, int})
 
 
 class Model(BaseModel):
@@ -26,16 +26,29 @@ def dump(model: Model) -> dict[str, Any]:
     The same holds for models inside it; free JSON (an op's `updates`, where null means "clear") is kept as it is.
     """
     values = model.__dict__
-    data = {key: _plain(values[name]) for name, key in _keys(type(model))}
+    data: dict[str, Any] = {}
+    for name, key in _keys(type(model)):
+        value = values[name]
+        if type(value) in _SCALARS:  # most are; subclasses take the long way
+            data[key] = value
+        elif value:
+            _put(data, key, value)
     extra = model.__pydantic_extra__
     if extra:
-        data |= {key: _plain(extra[key]) for key in sorted(extra)}
-    return {key: value for key, value in data.items() if value is not None and value not in ([], {})}
+        for key in sorted(extra):
+            _put(data, key, extra[key])
+    return data
+
+
+def _put(data: dict[str, Any], key: str, value: Any) -> None:
+    plain = _plain(value)
+    if plain is not None and plain not in ([], {}):
+        data[key] = plain
 
 
 def _plain(value: Any) -> Any:
     """A field's value as JSON has it. Fields hold nothing but text, numbers, lists, models and free JSON."""
-    if isinstance(value, _SCALARS) or value is None:
+    if type(value) in _SCALARS:
         return value
     if isinstance(value, Model):
         return dump(value)

@@ -34,7 +34,7 @@ class Evidence(Model):
     schema_: str = Field(default=SCHEMA, alias="schema")
     id: str
     excerpt: str = Field(max_length=EXCERPT_LIMIT)
-    cues: list[tuple[int, int]] = []
+    cues: list[tuple[int, int]] = Field(default_factory=list)
     """Spans of the excerpt (start, end; characters) that made us capture it."""
     statement_span: tuple[int, int] | None = None
     """Span of the statement inside the excerpt (characters)."""
@@ -47,10 +47,10 @@ class Evidence(Model):
     turn: str | None = None
     time: str | None = None
     cwd: str | None = None
-    projects: list[str] = []
+    projects: list[str] = Field(default_factory=list)
     """Projects that the turn (or the session up to it) materially modified."""
     path: str | None = None
     """Transcript file, and `line` the 1-based line in it; both may have vanished since."""
     line: int | None = None
-    redacted: list[str] = []
+    redacted: list[str] = Field(default_factory=list)
     """Kinds of secret that were masked in the excerpt."""

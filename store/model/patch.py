@@ -39,10 +39,10 @@ class Op(Model):
     target_id: str | None = None
     base: str | None = None
     """Hash of the revision the op was proposed against; no longer current means the op is skipped as `stale`."""
-    candidate_ids: list[str] = []
+    candidate_ids: list[str] = Field(default_factory=list)
     record: dict[str, Any] | None = None
-    updates: dict[str, Any] = {}
-    targets: list[str] = []
+    updates: dict[str, Any] = Field(default_factory=dict)
+    targets: list[str] = Field(default_factory=list)
     reason: str | None = None
     rationale: str | None = None
     risk: Risk | None = None
@@ -58,7 +58,7 @@ class Patch(Model):
     summary: str = ""
     undoes: str | None = None
     """The patch that this one takes back."""
-    ops: list[Op] = []
+    ops: list[Op] = Field(default_factory=list)
 
 
 SkipReason = Literal[
@@ -75,5 +75,5 @@ class Receipt(Model):
     applied: bool
     reason: SkipReason | None = None
     detail: str | None = None
-    changes: list[dict[str, str | None]] = Field(default=[])
+    changes: list[dict[str, str | None]] = Field(default_factory=list)
     """One entry per revision: `file`, `id`, `hash`, `parent`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from store.model.base import Model
 
 
@@ -12,8 +14,8 @@ class Project(Model):
     name: str
     file: str
     """Base name of its files under `memory/projects` and `rendered/projects`, without extension."""
-    aliases: list[str] = []
-    paths: list[str] = []
+    aliases: list[str] = Field(default_factory=list)
+    paths: list[str] = Field(default_factory=list)
     """Directories it was seen in, newest last."""
     profile: str | None = None
     branch_scope: bool = False

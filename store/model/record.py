@@ -43,24 +43,24 @@ class Record(Model):
     layer: Layer = "L2"
     kind: Kind = "instruction"
     rule_type: RuleType | None = None
-    scope: Scope = Scope(type="global")
+    scope: Scope = Field(default_factory=lambda: Scope(type="global"))
     profile: str | None = None
     statement: str = Field(min_length=1, max_length=2000)
     body: str | None = None
-    tags: list[str] = []
-    applies_when: list[str] = []
-    does_not_apply_when: list[str] = []
-    known_exceptions: list[str] = []
-    evidence: list[str] = []
+    tags: list[str] = Field(default_factory=list)
+    applies_when: list[str] = Field(default_factory=list)
+    does_not_apply_when: list[str] = Field(default_factory=list)
+    known_exceptions: list[str] = Field(default_factory=list)
+    evidence: list[str] = Field(default_factory=list)
     confidence: float = Field(default=0.5, ge=0.0, le=1.0)
     stability: Stability = "semi-stable"
     status: Status = "active"
     pinned: bool = False
-    supersedes: list[str] = []
+    supersedes: list[str] = Field(default_factory=list)
     superseded_by: str | None = None
     contested_because: str | None = None
     vault_ref: str | None = None
-    review: Review = Review()
+    review: Review = Field(default_factory=Review)
     created_at: str
     updated_at: str
     valid_from: str | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from store.model.base import Model
 
 ScopeType = Literal["global", "domain", "project"]
@@ -17,8 +19,8 @@ class Scope(Model):
 
     type: ScopeType = "project"
     project: str | None = None
-    domains: list[str] = []
-    paths: list[str] = []
+    domains: list[str] = Field(default_factory=list)
+    paths: list[str] = Field(default_factory=list)
 
     @property
     def unassigned(self) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from store.model.base import Model
 from store.model.scope import Scope
 
@@ -16,8 +18,8 @@ class Tombstone(Model):
 
     id: str
     fingerprint: str
-    scope: Scope = Scope()
-    targets: list[str] = []
+    scope: Scope = Field(default_factory=Scope)
+    targets: list[str] = Field(default_factory=list)
     cause: Literal["rejected", "deleted", "purged"]
     of: str
     """The candidate or record it stands for."""

@@ -146,8 +146,9 @@ def _tidy(value: Any, *, keep_lines: bool = False) -> Any:
     if isinstance(value, str):
         return (clean(value).strip() or None) if keep_lines else one_line(value)
     if isinstance(value, list):
-        tidied = [_tidy(item) for item in value]
-        return joined(filter(None, tidied)) if all(isinstance(item, str) for item in tidied) else tidied
+        if all(isinstance(item, str) for item in value):
+            return joined(filter(None, map(one_line, value)))
+        return [_tidy(item) for item in value]
     return tidy(value) if isinstance(value, Mapping) else value
 
 

@@ -21,6 +21,10 @@ NEVER_NULL = frozenset({"statement", "scope", "layer", "kind", "confidence"})
 """Fields that `update` cannot clear: without them a record means nothing, or something wider."""
 
 _ID_LIMIT = 200
+_FIELDS = frozenset(Record.model_fields)
+_NESTED = {"scope": frozenset(Scope.model_fields), "review": frozenset(Review.model_fields)}
+_LEAST = {"id": "x", "statement": "x", "created_at": "x", "updated_at": "x"}
+"""What a record cannot be without: an op need not say it."""
 
 
 def check(patch: Patch) -> None:
@@ -119,17 +123,15 @@ def _check_exceptions(op: Op) -> None:
 
 def _check_fields(op: Op, where: str, fields: Mapping[str, Any]) -> None:
     """Record fields by the model, each fault with its own path; fields that no record has are refused."""
-    known = set(Record.model_fields)
-    nested = {"scope": set(Scope.model_fields), "review": set(Review.model_fields)}
     for name, value in fields.items():
-        if name not in known:
+        if name not in _FIELDS:
             raise BadPatch(op.op_id, f"a record has no field {where}.{name}")
-        odd = sorted(set(value) - nested[name]) if name in nested and isinstance(value, Mapping) else []
+        odd = sorted(set(value) - _NESTED[name]) if name in _NESTED and isinstance(value, Mapping) else []
         if odd:
             raise BadPatch(op.op_id, f"there is no field {where}.{name}.{odd[0]}")
     given = {key: value for key, value in tidy(fields).items() if value is not None}
     try:
-        Record.model_validate({"id": "x", "statement": "x", "created_at": "x", "updated_at": "x"} | given)
+        Record.model_validate(_LEAST | given)
     except ValidationError as error:
         first = error.errors()[0]
         path = ".".join(str(part) for part in (where, *first["loc"]))

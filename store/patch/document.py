@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -15,7 +15,7 @@ from store.patch.check import check
 from store.patch.draft import Draft, before
 from store.patch.policy import default_selected, effect, rationale, risk
 from store.patch.table import RULES
-from store.secrets import mask
+from store.secrets import mask, may_hold
 from store.text import clean, one_line
 
 if TYPE_CHECKING:
@@ -59,40 +59,55 @@ def fill(state: State, patch: Patch) -> Patch:
 
 
 def _fill(draft: Draft, op: Op) -> Op:
-    op = _harmless(op)
     found = draft.find(op.target_id, ("record", "candidate", "tombstone", "project")) if op.target_id else None
     versions = before(draft.state, found.kind, found.id) if found else None
     seen = effect(op, draft)
-    chosen = default_selected(op, draft, seen) if op.default_selected is None else op.default_selected
-    return op.model_copy(
-        update={
-            "base": op.base or (versions.head.hash if versions else None),
-            "risk": op.risk or risk(op, draft, seen),
-            "default_selected": chosen,
-            "rationale": op.rationale or rationale(op, draft, seen),
-        }
-    )
-
-
-def _harmless(op: Op) -> Op:
-    """The op with no hidden characters and no secrets in what it says: it goes into the patch log as it is."""
-    told: dict[str, Any] = {name: _masked(getattr(op, name)) for name in ("reason", "rationale")}
-    for name in ("record", "updates"):
-        fields = getattr(op, name)
-        told[name] = (
-            {key: _masked(value) if key in PROSE else value for key, value in fields.items()} if fields else fields
-        )
+    told = _harmless(op)
+    told["base"] = op.base or (versions.head.hash if versions else None)
+    told["risk"] = op.risk or risk(op, draft, seen)
+    told["default_selected"] = default_selected(op, draft, seen) if op.default_selected is None else op.default_selected
+    told["rationale"] = told["rationale"] or rationale(op, draft, seen)
     return op.model_copy(update=told)
 
 
-def _masked(value: Any) -> Any:
+def _harmless(op: Op) -> dict[str, Any]:
+    """What an op says, with no hidden characters and no secrets in it: it goes into the patch log as it is."""
+    record = {name: value for name, value in op.record.items() if name in PROSE} if op.record else {}
+    updates = {name: value for name, value in op.updates.items() if name in PROSE}
+    prose: dict[str, Any] = {"reason": op.reason, "rationale": op.rationale, "record": record, "updates": updates}
+    told: dict[str, Any] = _each(prose, clean)
+    if may_hold("\n".join(_texts(told))):
+        told = _each(told, _masked)
+    return told | {
+        "record": op.record and {**op.record, **told["record"]},
+        "updates": {**op.updates, **told["updates"]},
+    }
+
+
+def _masked(text: str) -> str:
+    return mask(text).text
+
+
+def _each(value: Any, treat: Callable[[str], str]) -> Any:
+    """A value with all its texts treated, the keys left alone."""
     if isinstance(value, str):
-        return mask(clean(value)).text
+        return treat(value)
     if isinstance(value, list):
-        return [_masked(item) for item in value]
+        return [_each(item, treat) for item in value]
     if isinstance(value, Mapping):
-        return {key: _masked(item) for key, item in value.items()}
+        return {key: _each(item, treat) for key, item in value.items()}
     return value
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from _texts(item)
 
 
 def _check_writable(document: Mapping[str, Any]) -> None:
