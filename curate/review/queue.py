@@ -57,6 +57,7 @@ class Queue:
         """The row that a key last went to, which a filter may hide for a while."""
         self._window = (0, 0)
         self._totals: Counter[Tab] | None = None
+        self._counts: dict[Tab, tuple[int, int]] | None = None
 
     # The rows
 
@@ -68,7 +69,7 @@ class Queue:
         places = self._places
         self.order = arrange(self.order, places, fresh.values())
         self.rows = fresh
-        self._totals = None
+        self._totals = self._counts = None
         for key in gone:
             del places[key]
         for key in added:
@@ -86,6 +87,8 @@ class Queue:
 
     def counts(self) -> dict[Tab, tuple[int, int]]:
         """Per tab: rows without a decision, and all rows. Hidden ones count only while they are shown."""
+        if self._counts is not None:
+            return self._counts
         if self._totals is None:
             self._totals = Counter(
                 tab for key, (tab, _) in self._places.items() if self.show_hidden or not self.rows[key].hidden
@@ -95,12 +98,17 @@ class Queue:
             for key in self._decided
             if key in self._places and (self.show_hidden or not self.rows[key].hidden)
         )
-        return {tab: (self._totals[tab] - done[tab], self._totals[tab]) for tab in TABS}
+        self._counts = {tab: (self._totals[tab] - done[tab], self._totals[tab]) for tab in TABS}
+        return self._counts
+
+    def recount(self) -> None:
+        """Decisions were taken or taken back: counts are worked out anew when next asked for."""
+        self._counts = None
 
     def show_tombstoned(self, show: bool) -> None:
         """Show or hide rows whose like was rejected or deleted before."""
         self.show_hidden = show
-        self._totals = None
+        self._totals = self._counts = None
         self.refresh()
 
     # What is visible

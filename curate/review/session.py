@@ -382,10 +382,10 @@ class Session:
             if verb in NEEDS_TARGET and row.kind == "candidate" and aim is None:
                 refused[key] = "no memory was named that it could be applied to"
                 continue
-            words = one_line(statement) if statement is not None else base.statement
+            words = _typed(statement) if statement is not None else base.statement
             if words == row.statement or verb in {"reject", "later"}:
                 words = None
-            choice = replace(base, verb=verb, statement=words, target=aim, text=one_line(text) if text else None)
+            choice = replace(base, verb=verb, statement=words, target=aim, text=_typed(text) if text else None)
             if (known.verb, known.statement, known.target, known.text, known.scoped) == (
                 verb, choice.statement, choice.target, choice.text, choice.scoped,
             ):  # fmt: skip
@@ -480,6 +480,7 @@ class Session:
             self._log.append(event)
 
     def _sync(self) -> None:
+        self.queue.recount()
         self.decided.clear()
         self.decided.update(key for key, choice in self.ledger.choices.items() if choice.verb is not None)
 
@@ -488,3 +489,10 @@ class Session:
         if len(found) == 1 and found[0] in self.queue.rows:
             return shorten(self.statement(self.queue.rows[found[0]]), 48)
         return f"{len(found)} rows"
+
+
+def _typed(text: str) -> str:
+    """What a person typed, as one line, its secrets masked: the log of decisions is a file like any other."""
+    from store.secrets import mask
+
+    return one_line(mask(text).text)

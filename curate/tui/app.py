@@ -42,6 +42,13 @@ WATCH = 0.8
 """Seconds between looks at the store: soon enough to feel live, seldom enough to cost nothing."""
 
 
+REST_SHARE = 3.0
+"""After a look the store is left alone for this many times as long as the look took."""
+
+SWITCH = 0.001
+"""Seconds after which a working thread gives way: a key must not wait for the store's thread for longer."""
+
+
 class NoLog:
     """Stands in for the log of decisions where the disk may not be written: the review then lives in memory."""
 
@@ -97,6 +104,7 @@ class CurateApp(App[int]):
         self._watch = watch
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         self._looking = False
+        self._rest_until = 0.0
         self._filled = asyncio.Event()
         self.decisions: DecisionLog | NoLog
         self._others: Others | None = None
@@ -135,7 +143,7 @@ class CurateApp(App[int]):
             self.set_interval(self._watch, self._watched)
 
     def _watched(self) -> None:
-        if not self._looking:
+        if not self._looking and time.monotonic() >= self._rest_until:
             self.run_worker(self.look(), group="look")
 
     async def work(self, task: Callable[[Feed], Result]) -> Result:
@@ -147,6 +155,7 @@ class CurateApp(App[int]):
         if self._looking and not force:
             return
         self._looking = True
+        began = time.monotonic()
         try:
             rows, others = await self.work(self._poll)
         except CurateError as fault:
@@ -154,6 +163,8 @@ class CurateApp(App[int]):
             return
         finally:
             self._looking = False
+            # A long queue takes long to group: then it is looked at less often, so that keys keep the processor.
+            self._rest_until = time.monotonic() + REST_SHARE * (time.monotonic() - began)
         self._take(rows, others)
 
     def _poll(self, feed: Feed) -> tuple[list[Row] | None, set[str]]:
@@ -275,6 +286,7 @@ def run(store_root: Path, *, demo: bool = False) -> int:
 
     When the app breaks the terminal is put right first; then one line says where the log is.
     """
+    sys.setswitchinterval(SWITCH)
     app = CurateApp(store_root, demo=demo, **_settings(store_root))
     try:
         code = app.run()
