@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 from textual.filter import Monochrome, NoColor
 
 from curate.review.decisions import DecisionLog, Others, open_log
@@ -76,6 +77,7 @@ class CurateApp(App[int]):
     CSS_PATH = "app.tcss"
     COMMANDS: ClassVar[set[Any]] = {Actions}
     ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+z", "suspend_process", show=False)]
     ESCAPE_TO_MINIMIZE = False
 
     def __init__(
