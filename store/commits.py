@@ -38,7 +38,7 @@ def commit_patch(
     """
     followed = Followed()
     told = [dump(receipt) for receipt in plan.receipts]
-    planned = [PlannedLine(item.file, canonical(item.data)) for item in plan.revisions]
+    planned = [PlannedLine(item.file, item.raw) for item in plan.revisions]
     round_ = reader.patches.rounds(patch.patch_id) + 1
 
     def follow() -> None:

@@ -34,10 +34,11 @@ MODELS: dict[Kind, type[Model]] = {
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A revision to append: the file below the store's root, and the whole line as an object."""
+    """A revision to append: the file below the store's root, the whole line as an object, and its bytes."""
 
     file: str
     data: dict[str, Any]
+    raw: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +148,9 @@ class Draft:
         data |= {"patch": self.patch_id, "op": op, "at": self.at}
         data |= {key: value for key, value in fields.items() if key not in ENVELOPE and key != "id"}
         file = self._file(write.kind, fields)
-        hashed = digest(canonical(data))
-        self.planned.append(Planned(file, data))
+        raw = canonical(data)
+        hashed = digest(raw)
+        self.planned.append(Planned(file, data, raw))
         ended = {parent, *write.joins}
         left = [head for head in current.heads if head not in ended] if current else []
         self._items[write.kind, ident] = Item(write.kind, ident, fields, data["rev"], hashed, (hashed, *left), True)

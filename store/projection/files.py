@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.errors import ReadFailed
 from store.layout import GLOBAL, IDENTITY, PROJECT_MEMORY, RENDERED, RENDERED_PROJECTS, project_stem, record_file
+from store.line import canonical
 from store.log.disk import Disk, make_dirs
 from store.project.naming import display_name
 from store.projection.markdown import code, escape
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from pathlib import Path
 
-    from store.log.fold import Versions
+    from store.log.fold import Revision, Versions
     from store.state import State
 
 MEMORY = f"{RENDERED}/MEMORY.md"
@@ -76,20 +77,24 @@ def render(
     """
     disk = disk or Disk()
     done = Rendered()
-    manifest = _read_manifest(root)
+    before = _read_manifest(root)
+    manifest = dict(before)
     pending: list[tuple[str, bytes]] = []
     for name, data in _pages(state, _wanted(state, projects, shared=shared)).items():
         there = _read(root / name)
+        ours = _hash(data)
+        known = manifest.get(name, [])
         if there == data:
             done.unchanged.append(name)
-            if _hash(data) not in manifest.get(name, ()):
-                manifest[name] = [_hash(data)]
+            if ours not in known:
+                manifest[name] = [ours]
             continue
-        if there and _hash(there) not in manifest.get(name, ()):
+        old = [_hash(there)] if there else []
+        if there and old[0] not in known:
             done.foreign.append(_keep_aside(disk, root, name, there, data))
-        manifest[name] = [_hash(data), *([_hash(there)] if there else [])][:_HASHES_KEPT]
+        manifest[name] = [ours, *old][:_HASHES_KEPT]
         pending.append((name, data))
-    if pending or manifest != _read_manifest(root):
+    if pending or manifest != before:
         _put(disk, root / MANIFEST, _manifest_bytes(manifest))
     for name, data in pending:
         _put(disk, root / name, data)
@@ -180,8 +185,18 @@ def _owner(state: State, file: str) -> str:
 
 def _records(state: State, file: str) -> list[Versions]:
     """Records that have a newest version in a file; others have moved away."""
-    found = state.lines_in(file)
-    return [one for one in found if any(record_file(head.data, state.projects) == file for head in one.heads)]
+    homes: dict[tuple[object, ...], bool] = {}  # the records of a file share few scopes
+
+    def lives_here(head: Revision) -> bool:
+        data = head.data
+        scope = data.get("scope") or {}
+        key = (data.get("layer"), scope.get("type"), scope.get("project"))
+        here = homes.get(key)
+        if here is None:
+            here = homes[key] = record_file(data, state.projects) == file
+        return here
+
+    return [one for one in state.lines_in(file) if any(map(lives_here, one.heads))]
 
 
 def _keep_aside(disk: Disk, root: Path, name: str, there: bytes, data: bytes) -> Foreign:
@@ -236,4 +251,4 @@ def _read_manifest(root: Path) -> dict[str, list[str]]:
 
 
 def _manifest_bytes(manifest: dict[str, list[str]]) -> bytes:
-    return json.dumps({"schema": "1.0", "pages": dict(sorted(manifest.items()))}, indent=1).encode() + b"\n"
+    return canonical({"schema": "1.0", "pages": dict(sorted(manifest.items()))}) + b"\n"

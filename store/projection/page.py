@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from store.log.fold import status
@@ -30,32 +32,36 @@ CONTESTED = "Contested"
 ENDED = "No longer holds"
 NOTHING = "Nothing is remembered here."
 
+_order = attrgetter("order")
 
 ENTRIES_KEPT = 20_000
-_ENTRIES: dict[tuple[str, ...], list[str]] = {}
+_ENTRIES: dict[str | tuple[str, ...], Entry] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a page shows one record: where, and in which words."""
+
+    order: tuple[bool, str, str]
+    section: str
+    text: str
 
 
 def page(title: str, about: Sequence[str], records: Iterable[Versions]) -> bytes:
     """The page: a title, sentences about it, and every record that is not deleted, once."""
-    shown = sorted((record for record in records if status(record) != "deleted"), key=_order)
+    shown = sorted((_entry(record) for record in records if status(record) != "deleted"), key=_order)
     lines = [f"# {escape(title)}", ""]
     for sentence in about:
         lines += [sentence, ""]
-    sections: dict[str, list[Versions]] = {}
-    for record in shown:
-        sections.setdefault(_section(record), []).append(record)
+    sections: dict[str, list[str]] = {}
+    for entry in shown:
+        sections.setdefault(entry.section, []).append(entry.text)
     for heading in (IDENTITY, *HEADINGS.values(), CONTESTED, ENDED):
         if heading in sections:
-            lines += [f"## {heading}", ""]
-            for record in sections[heading]:
-                lines += [*_entry(record), ""]
+            lines += [f"## {heading}", "", *sections[heading]]
     if not shown:
         lines += [NOTHING, ""]
     return "\n".join(lines).encode("utf-8")
-
-
-def _order(record: Versions) -> tuple[bool, str, str]:
-    return not record.data.get("pinned"), str(record.data.get("created_at", "")), record.id
 
 
 def _section(record: Versions) -> str:
@@ -69,15 +75,18 @@ def _section(record: Versions) -> str:
     return HEADINGS.get(str(record.data.get("rule_type") or ""), HEADINGS[""])
 
 
-def _entry(record: Versions) -> list[str]:
-    """The lines of a record, remembered by its newest revisions: a page is made again for each patch."""
-    key = tuple(head.hash for head in record.heads)
-    lines = _ENTRIES.get(key)
-    if lines is None:
+def _entry(record: Versions) -> Entry:
+    """The entry of a record, remembered by its newest revisions: a page is made again for each patch."""
+    heads = record.heads
+    key = heads[0].hash if len(heads) == 1 else tuple(head.hash for head in heads)
+    entry = _ENTRIES.get(key)
+    if entry is None:
         if len(_ENTRIES) >= ENTRIES_KEPT:
             _ENTRIES.clear()
-        lines = _ENTRIES[key] = _lines(record)
-    return lines
+        data = record.data
+        order = (not data.get("pinned"), str(data.get("created_at", "")), record.id)
+        entry = _ENTRIES[key] = Entry(order, _section(record), "\n".join([*_lines(record), ""]))
+    return entry
 
 
 def _lines(record: Versions) -> list[str]:
