@@ -297,7 +297,7 @@ def run(store_root: Path, *, demo: bool = False) -> int:
     if app.broken is not None:
         path = _write_crash(store_root, app.broken)
         print(f"curate broke; your decisions are saved; the log is {path}", file=sys.stderr)  # noqa: T201
-        return 1
+        return 2
     return code if code is not None else 0
 
 

@@ -93,7 +93,7 @@ def test_a_fault_of_the_app_leaves_one_line_and_the_decisions(store: Path, capsy
     log, ledger, _ = open_log(store)
     log.append(ledger.do("later", {}, cursor=None, at=""))
     log.close(keep=True)
-    assert run(store) == 1
+    assert run(store) == 2
     said = capsys.readouterr().err.strip()
     assert len(said.splitlines()) == 1
     assert "your decisions are saved" in said
