@@ -30,6 +30,7 @@ class Ask:
     """What is rejected in favour of `words`."""
     before: Words = NONE
     """A gate: `words` must be done, or hold, before this may be."""
+    before_verbs: Words = NONE
     besides: Words = NONE
     """Exceptions."""
     numbers: Numbers = frozenset()
@@ -58,6 +59,7 @@ class Draft:
     every: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
     before: list[str] = field(default_factory=list)
+    before_verbs: list[str] = field(default_factory=list)
     when: list[str] = field(default_factory=list)
     cond: list[str] = field(default_factory=list)
     """Condition of a gate that is still to be turned round: `never push without ...`."""
@@ -147,14 +149,16 @@ def _choose_between(bar: Ask, need: Ask) -> bool:
 def make(draft: Draft) -> Ask:
     """The ask of one clause."""
     kind, words, verbs, places = draft.kind, list(draft.words), list(draft.verbs), list(draft.places)
-    before, numbers, acts = list(draft.before), _numbers(draft), draft.acts
+    before, before_verbs, numbers, acts = list(draft.before), list(draft.before_verbs), _numbers(draft), draft.acts
     if kind == "bar" and draft.lacking:  # without X, never Y
         draft.cond, draft.lacking = draft.cond + draft.lacking, []
     if kind == "bar" and draft.cond:  # never X without Y: Y before X
-        before, words, verbs, places = words + before, list(draft.cond), list(draft.cond_verbs), []
+        before, before_verbs = words + before, verbs + before_verbs
+        words, verbs, places = list(draft.cond), list(draft.cond_verbs), []
         kind, acts = "need", False
     elif draft.only and draft.when and kind in ("need", "allow"):  # X only when Y: Y before X
-        before, words, verbs, places = words, [word.removeprefix("after:") for word in draft.when], draft.cond_verbs, []
+        before, before_verbs = words, verbs
+        words, verbs, places = [word.removeprefix("after:") for word in draft.when], draft.cond_verbs, []
         kind, acts = "need", False
     else:
         words += draft.when + (["only"] if draft.only else [])
@@ -182,6 +186,7 @@ def make(draft: Draft) -> Ask:
         frozenset(draft.every),
         frozenset(draft.over),
         frozenset(before),
+        frozenset(before_verbs),
         frozenset(draft.besides),
         numbers,
         acts,

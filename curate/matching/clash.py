@@ -29,9 +29,17 @@ def _asks(a: Ask, b: Ask) -> Clash | None:
     if kinds in ({"need", "bar"}, {"allow", "bar"}, {"need", "optional"}):
         bar, other = (a, b) if a.kind in ("bar", "optional") else (b, a)
         return "polarity" if _rules_out(bar, other) else None
-    if kinds == {"bar"} or "allow" in kinds or "optional" in kinds:
-        return None
+    if kinds == {"need", "allow"}:
+        need, allowed = (a, b) if a.kind == "need" else (b, a)
+        return "polarity" if _frees(allowed, need) else None
     return None
+
+
+def _frees(allowed: Ask, gate: Ask) -> bool:
+    """`you may push without asking` against `ask before you push`."""
+    waived = {word.removeprefix("without:") for word in allowed.words if word.startswith("without:")}
+    rest = {word for word in allowed.words if not word.startswith("without:")}
+    return bool(gate.before) and waived == gate.words and rest == gate.before
 
 
 def _rules_out(bar: Ask, other: Ask) -> bool:
@@ -75,7 +83,8 @@ def _both_needed(a: Ask, b: Ask) -> Clash | None:
         return _length_clash(a, b) or _length_clash(b, a)
     mine, theirs = min(one), min(other)
     known = choices()
-    if known.family.get(mine) is not None and known.family.get(mine) == known.family.get(theirs):
+    family = known.family.get(mine)
+    if family is not None and family == known.family.get(theirs) and family not in known.open:
         return "choice"
     if known.complement.get(mine) == theirs:
         return "choice"

@@ -19,9 +19,6 @@ CAUTION = frozenset({
 ENOUGH = frozenset({"enough", "suffice", "sufficient"})
 """`..., the names are enough` gives a reason and asks for nothing."""
 
-STARTING = frozenset({"run", "begin"})
-"""Before one of these, and nothing else, means first of all."""
-
 CONTINUES = frozenset({
     "EXCEPT", "EXCEPTPRE", "OR", "AND", "OVER", "NEGEND", "ALLOWEND", "OPTIONALEND", "UNLESS", "WITHOUT", "ONLY", "MAX",
     "MIN", "PLACE", "PER", "AFTER", "BEFORE", "WHEN", "UNTIL", "EVERY",
@@ -50,6 +47,7 @@ class Parser:
         self.compare = ""
         self.pending: tuple[str, list[str]] | None = None
         """A subordinate clause in front, waiting for its main clause."""
+        self.pending_verbs: list[str] = []
         self.rationale = False
         self.front = False
         self.every = False
@@ -136,6 +134,7 @@ class Parser:
         draft = self.draft
         held = _part(draft, self.bucket)
         self.pending = (self.bucket, list(held))
+        self.pending_verbs = list(draft.before_verbs)
         self.draft = Draft(joined=draft.joined, kind=draft.kind, only=draft.only)
         self.bucket = "words"
         self.front = self.every = False
@@ -143,16 +142,18 @@ class Parser:
 
     def _close(self) -> None:
         draft = self.draft
-        if self.bucket == "before" and set(draft.before) <= STARTING and draft.words:
+        if self.bucket == "before" and not draft.before and draft.words:
             draft.words.append("first")
-            draft.before = []
+            draft.before_verbs = []
         if not draft.empty and not (self.done and ENOUGH & set(draft.words)):
             if self.pending is not None:
                 name, words = self.pending
-                if name == "before" and set(words) <= STARTING:  # before you start, ...
+                if name == "before" and not words:  # before you start, ...
                     draft.words.append("first")
-                    words = []
+                    self.pending_verbs = []
                 _part(draft, name).extend(words)
+                draft.before_verbs += self.pending_verbs
+                self.pending_verbs = []
                 self.pending = None
             self.done.append(draft)
         self.draft = Draft()
@@ -215,6 +216,7 @@ class Parser:
         draft = self.draft
         words = [f"after:{word}" for word in draft.words] if bucket == "after" else list(draft.words)
         self.pending = (bucket, words)
+        self.pending_verbs = list(draft.verbs) if bucket == "before" else []
         self.draft = Draft(joined=draft.joined, only=draft.only)
         self.bucket = "words"
 
@@ -349,8 +351,8 @@ class Parser:
             draft.verbs.append(token.text)
         elif token.text != "use" and self.bucket in ("cond", "when"):
             draft.cond_verbs.append(token.text)
-        elif token.text == "run" and self.bucket in FRONT:
-            self._add("run")
+        elif token.text != "use" and self.bucket == "before":
+            draft.before_verbs.append(token.text)
 
     def _word(self, token: Token) -> None:
         self._maybe_new_clause(token)

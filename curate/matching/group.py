@@ -58,29 +58,33 @@ class Clusters:
         self.all: list[Cluster] = []
         self._by_key: dict[tuple[str, str], list[int]] = {}
         self._by_wording: dict[tuple[str, str], int] = {}
-        self._by_asks: dict[tuple[str, tuple[Ask, ...]], int] = {}
+        self._by_asks: dict[tuple[str, tuple[Ask, ...]], tuple[int, Meaning]] = {}
 
     def add(self, ident: str, scope: str, asked: Meaning) -> Cluster:
         """Put a statement into the first group that it agrees with throughout, else into one of its own."""
         number = self._by_wording.get((scope, asked.folded))
         if number is None:
-            number = self._by_asks.get((scope, asked.asks)) if asked.asks else None
-            known_asks = number is not None
-            if number is None:
-                number = self._find(scope, asked)
-            if number is None:
-                number = len(self.all)
-                self.all.append(Cluster(scope, number, []))
+            number = self._placed(scope, asked)
             self._by_wording[scope, asked.folded] = number
-            if not known_asks:
-                self._by_asks[scope, asked.asks] = number
-                self.all[number].meanings.append(asked)
-                for key in asked.keys:
-                    block = self._by_key.setdefault((scope, key), [])
-                    if number not in block[-BLOCK:]:
-                        block.append(number)
         self.all[number].members.append(ident)
         return self.all[number]
+
+    def _placed(self, scope: str, asked: Meaning) -> int:
+        """The group for a new wording; one that asks for exactly the same comes before one that is like it."""
+        number, twin = self._by_asks.get((scope, asked.asks), (None, None))
+        if number is not None and twin is not None and agree(asked, twin):
+            return number
+        number = self._find(scope, asked)
+        if number is None:
+            number = len(self.all)
+            self.all.append(Cluster(scope, number, []))
+        self._by_asks.setdefault((scope, asked.asks), (number, asked))
+        self.all[number].meanings.append(asked)
+        for key in asked.keys:
+            block = self._by_key.setdefault((scope, key), [])
+            if number not in block[-BLOCK:]:
+                block.append(number)
+        return number
 
     def _find(self, scope: str, asked: Meaning) -> int | None:
         seen: set[int] = set()

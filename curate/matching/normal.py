@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from curate.matching.ask import Ask, Words
 from curate.matching.clause import Parser
-from curate.matching.tokens import fold, guess_language, tokens
+from curate.matching.language import fold, guess_language
+from curate.matching.tokens import tokens
 from curate.matching.words import choices, lexicon
 from store.text import fingerprint
 
@@ -93,6 +94,6 @@ def _level(words: Words) -> str:
     known = choices()
     levelled = {
         known.family.get(word) or known.axis.get(word) or min(word, known.complement.get(word, word))
-        for word in words - LEVELLED
+        for word in (word.removeprefix("without:") for word in words - LEVELLED)
     }
     return " ".join(sorted(levelled))

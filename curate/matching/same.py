@@ -80,7 +80,8 @@ def _ask_agrees(a: Ask, b: Ask) -> bool:
         and (_parts_agree(a, b) or _moved(a, b))
         and _words_agree(a.besides, b.besides)
         and (not a.over or not b.over or _words_agree(a.over - a.words, b.over - b.words))
-        and _verbs_agree(a, b)
+        and _verbs_agree(a.verbs, b.verbs, USE | {"write", "keep"} if a.numbers else USE)
+        and _verbs_agree(a.before_verbs, b.before_verbs, USE)
     )
 
 
@@ -120,10 +121,9 @@ def _each(a: Ask, gate: Ask) -> bool:
     return bool(a.every and rest) and not (a.before or gate.timed) and gate.before == a.every and gate.words == rest
 
 
-def _verbs_agree(a: Ask, b: Ask) -> bool:
+def _verbs_agree(a: Words, b: Words, plain: Words) -> bool:
     """A verb that says little may be missing, not be another."""
-    plain = USE | {"write", "keep"} if a.numbers else USE
-    one, other = a.verbs - plain, b.verbs - plain
+    one, other = a - plain, b - plain
     return not one or not other or bool(one & other)
 
 

@@ -115,6 +115,8 @@ def _singular(word: str) -> str:
 
 
 def _base(stem: str) -> str:
+    if stem.endswith(("panick", "mimick", "traffick")):
+        return stem[:-1]
     if stem + "e" in KNOWN_E:
         return stem + "e"
     if _DOUBLED.search(stem) and len(stem) > 3:
@@ -160,8 +162,9 @@ STEMMERS: dict[str, Callable[[str], str]] = {
         least=3,
     ),
     "ko": _endings(
-        "으로", "에서", "에게", "까지", "부터", "이나", "하고", "처럼", "보다", "마다", "에는", "에도", "로는", "을", "를", "은", "는", "이",
-        "가", "에", "로", "와", "과", "도", "만", "의", "나",
+        "으로", "에서", "에게", "까지", "부터", "이나", "하고", "처럼", "보다", "마다", "에는", "에도",
+        "로는", "을", "를", "은", "는", "이", "가", "에", "로", "와", "과", "도",
+        "만", "의", "나",
         least=1,
     ),
     "zh": _whole,

@@ -6,11 +6,9 @@ Words are folded and replaced by what they stand for (`lexicon`); what is in bac
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
-from curate.matching.words import END, LANGUAGES, Lexicon, Node, choices, lexicon
+from curate.matching.words import END, Lexicon, Node, choices, lexicon
 
 SOFT = ","
 HARD = "."
@@ -51,9 +49,6 @@ _VERSIONED = re.compile(r"([a-z]{3,})-?(\d+(?:\.\d+)+)")
 _SOFT_STOPS = frozenset(",()[]{}、，（）「」『』《》·")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff々〆ヶ]+")
 _KANA = re.compile(r"[\u3040-\u30ff]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_HANGUL = re.compile(r"[\uac00-\ud7a3]")
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _NUMBER_WORDS = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
     "ten": "10", "twelve": "12", "fifteen": "15", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50",
@@ -62,44 +57,6 @@ _NUMBER_WORDS = {
     "cuatro": "4", "dois": "2", "duas": "2", "due": "2", "tre": "3", "quattro": "4", "twee": "2", "drie": "3",
     "два": "2", "две": "2", "три": "3", "четыре": "4", "両": "2", "二": "2", "三": "3", "四": "4",
 }  # fmt: skip
-
-
-def fold(text: str) -> str:
-    """Text in one case, width and set of quotes and apostrophes."""
-    text = unicodedata.normalize("NFKC", text).casefold() if not text.isascii() else text.lower()
-    return text.translate(_QUOTES)
-
-
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "´": "'", "“": '"', "”": '"', "„": '"', "‑": "-", "‐": "-", "−": "-"})
-
-
-def guess_language(folded: str, hint: str | None = None) -> str:
-    """The language of a folded statement: by its script, else by its words; English when nothing tells."""
-    if not folded.isascii():
-        for script, language in ((_HANGUL, "ko"), (_KANA, "ja"), (_HAN, "zh"), (_CYRILLIC, "ru")):
-            if script.search(folded):
-                return language
-    plain = folded.replace("n't", " not").replace("'", " ") if "'" in folded else folded
-    scores = [0.0] * len(LATIN)
-    for word in _PLAIN_WORD.findall(plain):
-        for at, score in enumerate(_weights(word)):
-            scores[at] += score
-    if hint in LATIN:
-        scores[LATIN.index(hint)] += 0.75
-    scores[0] += 0.3 + _CONTRACTION.subn("", folded)[1]
-    return LATIN[scores.index(max(scores))]
-
-
-LATIN = tuple(language for language in LANGUAGES if language not in {"ru", "zh", "ja", "ko"})
-_PLAIN_WORD = re.compile(r"(?<![\w./])[^\W\d_]++(?![\w./]\w)")
-_CONTRACTION = re.compile(r"n't\b|\b(?:i'm|you're|we're|it's|let's|i'd|i'll)\b")
-
-
-@lru_cache(maxsize=65536)
-def _weights(word: str) -> tuple[float, ...]:
-    """How much a word speaks for each of the languages in Latin script."""
-    lexicons = [lexicon(language) for language in LATIN]
-    return tuple(1.2 if word in lex.function else 0.7 if lex.knows(word) else 0.0 for lex in lexicons)
 
 
 def tokens(folded: str, lex: Lexicon) -> list[Token]:
@@ -312,7 +269,9 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
         if found is None:
             found = lex.single(item) or (lex.single(stems[at]) if stems[at] != item else None)
             length = 1
-        bare = item == stems[at] and (stems[at] in lex.verbs or (length == 1 and bool(found) and found[0] in lex.verbs))
+        bare = item == stems[at] and (
+            stems[at] in lex.verbs or (length == 1 and found is not None and set(found[:1]) <= lex.verbs)
+        )
         if found is not None:
             out += [_token(word, bare=bare and length == 1 and not place) for place, word in enumerate(found)]
         elif item in _NUMBER_WORDS:
@@ -326,7 +285,8 @@ def _read(raw: list[Token | str], lex: Lexicon) -> list[Token]:
 def _is_tool(raw: list[Token | str], at: int) -> bool:
     """`make` is a program where nothing follows that could be made, or where something is done with it."""
     beside = raw[at - 1] if at else ""
-    return at + 1 == len(raw) or _is_stop(raw[at + 1]) or raw[at + 1] == "to" or beside in ("with", "via", "through", "using")
+    last = at + 1 == len(raw) or _is_stop(raw[at + 1]) or raw[at + 1] == "to"
+    return last or beside in ("with", "via", "through", "using")
 
 
 def _borrowed(word: str, lex: Lexicon) -> tuple[str, ...]:

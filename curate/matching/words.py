@@ -69,6 +69,9 @@ class Choices:
     complement: dict[str, str]
     opposite: dict[str, str]
     unique: frozenset[str]
+    """Words for things of which there is one: two statements that name it differently cannot both hold."""
+    open: frozenset[str]
+    """Families whose members are used side by side; one is only chosen for what there is one of."""
 
 
 def sections(name: str) -> dict[str, list[tuple[str, str]]]:
@@ -193,13 +196,12 @@ def choices() -> Choices:
         complement |= {one: other, other: one}
     return Choices(
         family={token(member): name for name, value in found["families"] for member in items(value)},
-        names={
-            name: tuple(frozenset(word.split()) for word in items(value)) for name, value in found["names"]
-        },
+        names={name: tuple(frozenset(word.split()) for word in items(value)) for name, value in found["names"]},
         axis={token(word): name for name, value in found["degrees"] for word in items(value)},
         complement=complement,
         opposite={token(key): token(value) for key, value in found["opposites"]},
         unique=frozenset(word for _, value in found["unique"] for word in value.split()),
+        open=frozenset(items(found["open"][0][1])),
     )
 
 

@@ -70,9 +70,7 @@ class Group:
     """The highest of its candidates."""
 
 
-def inbox(
-    state: State, *, at: str | None = None, threshold: int = THRESHOLD, only: Tab | None = None
-) -> list[Group]:
+def inbox(state: State, *, at: str | None = None, threshold: int = THRESHOLD, only: Tab | None = None) -> list[Group]:
     """Every waiting group: likely noise, then recurrences, singles, and conflicts; within a tab by place and age."""
     moment = at or ids.now()
     waiting = [state.candidate(versions.id) for versions in state.waiting(moment)]
@@ -94,9 +92,7 @@ def inbox(
     return [group for group in groups if only is None or group.tab == only]
 
 
-def _group(
-    group: Gathered, found: Match, rivals: list[Rival], state: State, at: str, shown: bool
-) -> Group:
+def _group(group: Gathered, found: Match, rivals: list[Rival], state: State, at: str, shown: bool) -> Group:
     lead = group.lead
     flags = _flags(group, state)
     where, why = tab(group, found, noise(group, flags, at), disputed=bool(rivals))

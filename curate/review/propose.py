@@ -33,9 +33,7 @@ def propose(
     for group in sorted(shown, key=lambda group: group.newest, reverse=True):
         maker.group(group)
     ops = [op.model_copy(update={"op_id": f"op_{number:03}"}) for number, op in enumerate(maker.ops, 1)]
-    patch = Patch(
-        patch_id=new_id("pat"), created_at=moment, generated_by="curator", summary=_summary(shown), ops=ops
-    )
+    patch = Patch(patch_id=new_id("pat"), created_at=moment, generated_by="curator", summary=_summary(shown), ops=ops)
     return fill(state, patch)
 
 

@@ -1,7 +1,7 @@
 """Grouping of many statements: how time grows with their number, and the memory it takes.
 
-Run as `python -m tests.bench.bench_group`. The statements are made up: a few rules in many wordings, many rules said once,
-and a share that contradicts others.
+Run as `python -m tests.bench.bench_group`. The statements are made up: rules about a vocabulary that grows with their
+number, some said twice, some contradicted.
 """
 
 from __future__ import annotations
@@ -15,11 +15,22 @@ import time
 SIZES = (12_500, 25_000, 50_000, 100_000)
 
 OPENINGS = (
-    "use {x} for {y}", "please use {x} for {y}", "always use {x} for {y}", "from now on, use {x} for {y}", "never use {x} for {y}",
-    "don't use {x} for {y}", "I prefer {x} over {z} for {y}", "use {x} instead of {z} for {y}", "keep {x} out of {y}",
-    "run {x} before you touch {y}", "ask me before changing {x} in {y}", "no {x} in {y}", "{y} must not depend on {x}",
-    "limit {x} to 3 per {y}", "never merge {y} without {x}",
-)  # fmt: skip
+    "use {x} for {y}",
+    "please use {x} for {y}",
+    "always use {x} for {y}",
+    "from now on, use {x} for {y}",
+    "never use {x} for {y}",
+    "don't use {x} for {y}",
+    "I prefer {x} over {z} for {y}",
+    "use {x} instead of {z} for {y}",
+    "keep {x} out of {y}",
+    "run {x} before you touch {y}",
+    "ask me before changing {x} in {y}",
+    "no {x} in {y}",
+    "{y} must not depend on {x}",
+    "limit {x} to 3 per {y}",
+    "never merge {y} without {x}",
+)
 SYLLABLES = "ka lo mi ne ru ta so pe di va zu chi fro gle dex ron lum pix tor bin".split()
 
 
@@ -30,8 +41,8 @@ def statements(count: int, seed: int = 7) -> list[str]:
     made = []
     while len(made) < count:
         x, y, z = chance.sample(names, 3)
-        for opening in chance.sample(OPENINGS, chance.randint(1, 3)):
-            made.append(opening.format(x=x, y=y, z=z))
+        openings = chance.sample(OPENINGS, chance.randint(1, 3))
+        made += [opening.format(x=x, y=y, z=z) for opening in openings]
     chance.shuffle(made)
     return made[:count]
 
@@ -53,7 +64,8 @@ def measure(count: int) -> None:
 
 def main() -> None:
     """One process per size, so that each has its own peak of memory."""
-    print(f"{'statements':>10} {'groups':>8} {'conflicts':>9} {'seconds':>8} {'per 1,000':>9} {'ratio':>6} {'peak MB':>8}")
+    heads = ("statements", "groups", "conflicts", "seconds", "per 1,000", "ratio", "peak MB")
+    print(" ".join(f"{head:>10}" for head in heads))
     first = 0.0
     for count in SIZES:
         run = [sys.executable, "-m", "tests.bench.bench_group", str(count)]
@@ -62,7 +74,8 @@ def main() -> None:
         ).stdout.split()
         each = float(seconds) / count * 1000
         first = first or each
-        print(f"{count:>10,} {groups:>8} {conflicts:>9} {seconds:>8} {each:>9.4f} {each / first:>6.2f} {peak:>8}")
+        cells = (f"{count:,}", groups, conflicts, seconds, f"{each:.4f}", f"{each / first:.2f}", peak)
+        print(" ".join(f"{cell:>10}" for cell in cells))
 
 
 if __name__ == "__main__":

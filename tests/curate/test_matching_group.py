@@ -13,8 +13,9 @@ from curate.matching.normal import meaning
 from curate.matching.same import agree, conflict, same
 
 PIECES = st.sampled_from(
-    "use npm pnpm not never don't `any` in tests before committing over instead of , . ; : only without docs 3.11 100 at most "
-    "every unless except it they is are no 不要 使用 ではなく кроме nicht sans y o 말고 '' \" ( ) - — /src --flag 80% a".split()
+    "use npm pnpm not never don't `any` in tests before committing over instead of , . ; : only without docs 3.11 100 "
+    "at most every unless except it they is are no 不要 使用 ではなく кроме nicht sans y o 말고 '' \" ( ) - — "
+    "/src --flag 80% a".split()
 )
 
 
@@ -73,9 +74,8 @@ def test_scopes_never_meet(scopes: tuple[str, str]) -> None:
 
 
 def test_contradicting_groups_name_every_pair() -> None:
-    grouping = group(
-        [Claim("a", "Use tabs."), Claim("b", "use tabs please"), Claim("c", "Use spaces."), Claim("d", "use spaces here")]
-    )
+    texts = {"a": "Use tabs.", "b": "use tabs please", "c": "Use spaces.", "d": "use spaces here"}
+    grouping = group([Claim(ident, text) for ident, text in texts.items()])
 
     assert sorted(grouping.conflicts) == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
 
@@ -89,7 +89,9 @@ def test_many_contradictions_still_name_everybody_and_stay_few() -> None:
     assert len(conflicts) < 700
 
 
-@pytest.mark.parametrize("unit", ["a", ",", "not ", "`", '"', "(", "use ", "不要", ". ", "unless x, ", "a-", "_", "1.", "n't "])
+@pytest.mark.parametrize(
+    "unit", ["a", ",", "not ", "`", '"', "(", "use ", "不要", ". ", "unless x, ", "a-", "_", "1.", "n't "]
+)
 def test_a_megabyte_of_anything_is_quick(unit: str) -> None:
     started = time.perf_counter()
 
