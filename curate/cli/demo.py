@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import click
 
 from curate.cli.inbox import group_json, tell_groups, waiting
 from curate.cli.options import Shell, command
-from curate.cli.output import emit, tell
+from curate.cli.output import emit, table, tell
 from curate.cli.review import insist_on_terminal, open_review
 from curate.cli.scan import Progress, report_json, tell_report
 
@@ -40,9 +43,8 @@ def demo(shell: Shell, headless: bool) -> None:
     if on_screen:
         code = open_review(home, demo=True)
         tell("What you approved is in")
-        tell(f"  {home / 'memory'}    the canonical JSONL")
-        tell(f"  {home / 'rendered'}  Markdown for each project")
-        tell(f"Look around with `curate --home {home} records`; throw all of it away with `rm -r {folder}`.")
+        table([(home / "memory", "canonical JSONL"), (home / "rendered", "a Markdown page for each project")], indent=2)
+        tell(f"Look around with `{program()} --home {home} records`; throw all of it away with `rm -r {folder}`.")
         raise click.exceptions.Exit(code)
     groups = waiting(store)
     if shell.as_json:
@@ -52,3 +54,10 @@ def demo(shell: Shell, headless: bool) -> None:
     tell_report(report)
     tell()
     tell_groups(groups)
+
+
+def program() -> str:
+    """What to type for this command: its name where the shell finds it, else its path from here."""
+    if shutil.which("curate"):
+        return "curate"
+    return os.path.relpath(sys.argv[0]) if Path(sys.argv[0]).name == "curate" else "python -m curate"
