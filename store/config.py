@@ -37,6 +37,7 @@ SETTINGS = (
     Setting("consolidate.max_chars", 12000, "Characters of a session in one call."),
     Setting("consolidate.max_items", 10, "Statements taken from one answer."),
     Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
+    Setting("vault.staging", None, "Folder in the vault where new notes wait. Empty: its inbox."),
 )
 _KNOWN = {setting.name: setting for setting in SETTINGS}
 

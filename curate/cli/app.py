@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "verify": ("curate.cli.store_commands", "verify", "check every invariant of the store"),
     "import": ("curate.cli.exchange", "import_", "bring records in"),
     "export": ("curate.cli.exchange", "export", "write records out"),
+    "vault": ("curate.cli.vault", "vault", "what deserves a page in the Obsidian vault"),
     "classify": ("curate.cli.text_commands", "classify", "is there a rule in each message on stdin"),
     "group": ("curate.cli.text_commands", "group", "which statements on stdin ask for the same thing"),
     "hook": ("curate.cli.hook", "hook", "what agents call"),
