@@ -151,7 +151,7 @@ def _lines(state: State, row: Row, op: Op) -> Iterable[str]:
     versions = state.records.get(op.target_id or "")
     file = record_file(versions.data, state.projects) if versions else "memory"
     words = {
-        "update": "a new version of", "supersede": "a successor, and the end of,", "add_exception": "an exception to",
+        "update": "a new version of", "supersede": "an end, and a successor, for", "add_exception": "an exception to",
         "contest": "a mark of dispute on", "uncontest": "the end of the dispute on", "deprecate": "the end of",
         "delete": "the deletion of", "pin": "a pin on", "unpin": "no more pin on", "flag_for_review": "a review of",
         "promote_to_vault_candidate": "a vault mark on", "resolve_fork": "one version of",

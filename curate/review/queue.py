@@ -257,6 +257,20 @@ class Queue:
         low, high = sorted((self._index[self.anchor], self.position))
         return [row.key for row in self.visible[low : high + 1]]
 
+    def in_range(self, key: str) -> bool:
+        """The open range spans the row."""
+        if self.anchor is None or self.anchor not in self._index or key not in self._index:
+            return False
+        low, high = sorted((self._index[self.anchor], self.position))
+        return low <= self._index[key] <= high
+
+    def marked_size(self) -> tuple[int, int]:
+        """How many rows are marked or in the open range, and how many of them are out of sight."""
+        if self.anchor is None:
+            return len(self.marks), sum(key not in self._index for key in self.marks)
+        chosen = self.marks.union(self.ranged())
+        return len(chosen), sum(key not in self._index for key in chosen)
+
     def mark_visible(self) -> int:
         """Mark every row that the filter lets through; gives how many carry a mark now."""
         self.marks.update(row.key for row in self.visible)

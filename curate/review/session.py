@@ -10,14 +10,15 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from curate.review.allowed import NEEDS_TARGET, ONE_AT_A_TIME, why_not
+from curate.review.allowed import ONE_AT_A_TIME, why_not
 from curate.review.choice import DONE_WORDS, Choice, Verb
+from curate.review.deciding import Sight, Wish, decide, with_bases
 from curate.review.ledger import Ledger, Step
 from curate.review.pace import Pace
 from curate.review.queue import Marked, News, Queue
 from curate.review.rows import QUEUE, Row, Scoped, Tab
 from store import ids
-from store.text import one_line, shorten
+from store.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -185,6 +186,14 @@ class Session:
                 return Marked(page)
         return Marked((self.queue.cursor,)) if self.queue.cursor else Marked()
 
+    def subject_size(self, verb: Verb) -> tuple[int, int]:
+        """How many rows a verb would be done to, and how many of them are out of sight."""
+        marked = self.queue.marked_size()
+        if marked[0]:
+            return marked
+        subject = self.subject(verb)
+        return len(subject.keys), subject.hidden
+
     def why_not(self, verb: Verb) -> str | None:
         """Why a verb does nothing at the cursor, None when it does something."""
         row = self.queue.current
@@ -221,7 +230,7 @@ class Session:
             say = f"{count} marked, {subject.hidden} of them hidden: the same key again takes all {count}, ~ unmarks"
             return Outcome(False, say, asks=True, tone="warn")
         self._asked = None
-        after, refused = self._choices(verb, subject.keys, statement, target, text, scoped)
+        after, refused = self._choices(Wish(verb, statement, target, text, scoped), subject.keys)
         if not after:
             return Outcome(False, next(iter(refused.values())), tone="warn")
         return self._decided(verb, after, refused, whole_page=self.queue.tab == "noise" and len(subject.keys) > 1)
@@ -245,7 +254,7 @@ class Session:
                 verb: Verb | None = "update" if known.verb in (None, "update") else known.verb
                 if proposed and known.verb == "update" and known.statement is None:
                     verb = None
-                choice = self._seen(row, replace(choice, verb=verb))
+                choice = with_bases(replace(choice, verb=verb), row, self.queue.rows, self._now())
             if choice != known:
                 after[key] = choice
         if not after:
@@ -358,60 +367,20 @@ class Session:
 
     # Inside
 
-    def _choices(
-        self,
-        verb: Verb,
-        keys: Iterable[str],
-        statement: str | None,
-        target: str | None,
-        text: str | None,
-        scoped: Scoped | None,
-    ) -> tuple[dict[str, Choice], dict[str, str]]:
+    def _choices(self, wish: Wish, keys: Sequence[str]) -> tuple[dict[str, Choice], dict[str, str]]:
+        """The choices of the rows that take the wish, and why the others do not."""
         after: dict[str, Choice] = {}
         refused: dict[str, str] = {}
-        bulk = len(tuple(keys)) > 1
+        records = self.has_records
         for key in keys:
             row = self.queue.rows[key]
-            known = self.choice(key) or Choice()
-            base = replace(known, scoped=scoped or known.scoped)
-            problem = self._problem(verb, row, base, bulk)
-            if problem is not None:
-                refused[key] = problem
-                continue
-            aim = target or (row.records[0] if verb in NEEDS_TARGET and row.records else None)
-            if verb in NEEDS_TARGET and row.kind == "candidate" and aim is None:
-                refused[key] = "no memory was named that it could be applied to"
-                continue
-            words = _typed(statement) if statement is not None else base.statement
-            if words == row.statement or verb in {"reject", "later"}:
-                words = None
-            choice = replace(base, verb=verb, statement=words, target=aim, text=_typed(text) if text else None)
-            if (known.verb, known.statement, known.target, known.text, known.scoped) == (
-                verb, choice.statement, choice.target, choice.text, choice.scoped,
-            ):  # fmt: skip
-                refused[key] = f"already {DONE_WORDS[verb]}"
-                continue
-            after[key] = self._seen(row, choice)
+            sight = Sight(len(keys) > 1, key in self.queue.seen, key in self.read, records)
+            found = self.refusal(key) or decide(wish, row, self.choice(key) or Choice(), sight)
+            if isinstance(found, str):
+                refused[key] = found
+            else:
+                after[key] = with_bases(found, row, self.queue.rows, self._now())
         return after, refused
-
-    def _problem(self, verb: Verb, row: Row, choice: Choice, bulk: bool) -> str | None:
-        problem = self.refusal(row.key) or why_not(verb, row, records=self.has_records)
-        if problem is not None:
-            return problem
-        if verb in {"accept", "merge", "supersede"}:
-            if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
-                return "no project could be told: 2 names one, 3 makes it global, x rejects it"
-            if bulk and row.key not in self.queue.seen:
-                return "not all of it has been on the screen: scroll there first"
-            if row.needs_reading and row.key not in self.read:
-                return "read its card first: it touches what is already known"
-        return None
-
-    def _seen(self, row: Row, choice: Choice) -> Choice:
-        bases = dict(row.bases)
-        if choice.target is not None and choice.target not in bases and choice.target in self.queue.rows:
-            bases |= dict(self.queue.rows[choice.target].bases)
-        return replace(choice, candidates=row.candidates, bases=tuple(bases.items()), at=self._now())
 
     def _decided(
         self, verb: Verb, after: Mapping[str, Choice], refused: Mapping[str, str], *, whole_page: bool
@@ -489,10 +458,3 @@ class Session:
         if len(found) == 1 and found[0] in self.queue.rows:
             return shorten(self.statement(self.queue.rows[found[0]]), 48)
         return f"{len(found)} rows"
-
-
-def _typed(text: str) -> str:
-    """What a person typed, as one line, its secrets masked: the log of decisions is a file like any other."""
-    from store.secrets import mask
-
-    return one_line(mask(text).text)

@@ -77,7 +77,7 @@ def _repeat(session: Session) -> str | None:
 
 
 def _marks(session: Session) -> str | None:
-    return None if session.queue.marked().keys else "nothing is marked"
+    return None if session.queue.marked_size()[0] else "nothing is marked"
 
 
 def _pending(session: Session) -> str | None:

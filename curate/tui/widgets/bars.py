@@ -116,10 +116,9 @@ class ProgressBar(Bar):
             if each is not None and remaining:
                 parts.append((f"{each:.1f} s each", "muted"))
                 parts.append((f"~{in_words(self.session.pace.left(remaining) or 0)} left", "muted"))
-        marked = self.session.queue.marked()
-        if marked.keys:
-            hidden = f" ({marked.hidden} hidden)" if marked.hidden else ""
-            parts.append((f"{len(marked.keys)} marked{hidden}", "mark"))
+        marked, unseen = self.session.queue.marked_size()
+        if marked:
+            parts.append((f"{marked} marked" + (f" ({unseen} hidden)" if unseen else ""), "mark"))
         if self.trouble:
             parts.append((self.trouble, "bad"))
         elif self.saved:
@@ -254,10 +253,9 @@ class ActionBar(Bar):
         session = self.session
         row = session.queue.current
         if action.id in {"accept", "reject", "later"}:
-            subject = session.subject(action.id)  # type: ignore[arg-type]
-            if len(subject.keys) > 1:
-                hidden = f" ({subject.hidden} hidden)" if subject.hidden else ""
-                return f"{action.name} {len(subject.keys)}{hidden}"
+            count, unseen = session.subject_size(action.id)  # type: ignore[arg-type]
+            if count > 1:
+                return f"{action.name} {count}" + (f" ({unseen} hidden)" if unseen else "")
         if action.id == "mark" and row is not None and session.queue.tab == "noise":
             return "spare"
         if action.id == "preview":

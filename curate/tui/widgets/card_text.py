@@ -32,8 +32,16 @@ FLAG_WORDS = {
 
 TRUST_WORDS = {
     "direct_user_instruction": "your own words", "user_correction": "you corrected an agent",
-    "repeated_user_preference": "you keep saying it", "repository_text": "text of a repository",
+    "repository_text": "text of a repository",
 }  # fmt: skip
+
+
+AGAINST_KNOWN = (
+    ("S", "new for old"), ("x", "keep the old"), ("E", "both true: an exception"), ("c", "contest"),
+    ("1 2", "narrow it, then a"),
+)  # fmt: skip
+AGAINST_WAITING = (("a", "this one"), ("x", "not this one"), ("1 2", "narrow it, then a"))
+"""Keys that answer a contradiction, with a memory or with another candidate."""
 
 
 class Lines:
@@ -55,7 +63,10 @@ class Lines:
     def row(self, label: str, content: Content | str, ink: InkName = "text", *, limit: int = 0) -> None:
         """A labelled text, wrapped; `limit`: at most so many lines."""
         body = content if isinstance(content, Content) else self.plain(content, ink)
-        wrapped = body.wrap(self.width - LABEL)
+        if limit == 1:
+            wrapped = [body.truncate(self.width - LABEL, ellipsis=True)]
+        else:
+            wrapped = list(body.wrap(self.width - LABEL))
         if limit and len(wrapped) > limit:
             last = wrapped[limit - 1].rstrip().truncate(self.width - LABEL - 2)
             wrapped = [*wrapped[: limit - 1], last.append(self.plain(" …", "muted"))]
@@ -99,8 +110,9 @@ def card_lines(
     if more > 0:
         lines.row("", f"{more} more: enter shows all", "muted")
     gap()
-    _scope(lines, row, choice)
-    if row.reason:
+    _scope(lines, row, choice, roomy=roomy)
+    # How often it was said stands in the facts already.
+    if row.reason and not row.reason.startswith("said "):
         lines.row("why", safe_line(row.reason), "text", limit=3)
     if row.tab != "conflicts":
         for side in card.sides[:2]:
@@ -142,7 +154,8 @@ def _facts(row: Row) -> list[str]:
     else:
         times = "once" if row.quotes == 1 else "twice" if row.quotes == 2 else f"{row.quotes} times"
         facts.append(f"said {times}" + (f" in {row.sessions} sessions" if row.sessions > 1 else ""))
-        facts.append(TRUST_WORDS.get(row.trust, row.trust.replace("_", " ")))
+        if row.trust != "repeated_user_preference":
+            facts.append(TRUST_WORDS.get(row.trust, row.trust.replace("_", " ")))
     if row.layer == "L1":
         facts.insert(0, "identity (L1)")
     if row.confidence:
@@ -163,7 +176,7 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
     if quote.context:
         lines.row("before", safe_line(quote.context), "muted", limit=1 if limit else 0)
     session = safe_line(quote.session)
-    where = [safe_line(quote.agent), day(quote.time), session if not limit else session[:8]]
+    where = [safe_line(quote.agent), day(quote.time), "" if limit else session]
     place = below_home(quote.place())
     where.append(safe_line(place if not limit else place.rsplit("/", 1)[-1]))
     lines.row(label, " · ".join(part for part in where if part), "muted", limit=1 if limit else 0)
@@ -171,14 +184,18 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
         lines.row("", f"masked: {', '.join(safe_line(kind) for kind in quote.redacted)}", "warn")
 
 
-def _scope(lines: Lines, row: Row, choice: Choice | None) -> None:
+def _scope(lines: Lines, row: Row, choice: Choice | None, *, roomy: bool) -> None:
     scoped = choice.scope_for(row) if choice else row.scoped
     parts: list[tuple[str, InkName]] = [
         (safe_line(scoped.in_words()), "warn" if scoped.reach == "unassigned" else "scope")
     ]
     if choice and choice.scoped and choice.scoped != row.scoped:
         parts.append((f"  (proposed: {safe_line(row.scoped.in_words())})", "muted"))
+    if not roomy and len(scoped.projects) == 1:
+        parts.append((f"  {safe_line(scoped.projects[0])}", "muted"))
     lines.row("scope", lines.joined(*parts))
+    if not roomy:
+        return
     for project in _named(scoped):
         lines.row("", safe_line(project), "muted")
 
@@ -210,20 +227,7 @@ def _conflict(lines: Lines, row: Row, card: Card) -> None:
     lines.row("", " · ".join(_side_facts(side)), "muted")
     lines.row("new", _new_side(lines, old, new))
     lines.row("", " · ".join(fact for fact in new_facts if fact), "muted")
-    lines.row(
-        "decide",
-        lines.joined(
-            ("S", "key"), (" new for old   ", "text"), ("x", "key"), (" keep the old   ", "text"), ("c", "key"),
-            (" contest", "text"),
-        ),
-    )  # fmt: skip
-    lines.row(
-        "",
-        lines.joined(
-            ("E", "key"), (" both: an exception   ", "text"), ("1 2", "key"), (" narrow it, then ", "text"),
-            ("a", "key"),
-        ),
-    )  # fmt: skip
+    _keys(lines, AGAINST_KNOWN)
 
 
 def _rivals(lines: Lines, row: Row) -> None:
@@ -233,11 +237,22 @@ def _rivals(lines: Lines, row: Row) -> None:
         later = "later" if rival.newest > row.newest else "earlier"
         lines.row("against", _old_side(lines, old, new))
         lines.row("", f"said {later}, {day(rival.newest)[:10]}; it waits in this tab too", "muted")
-    lines.row(
-        "decide",
-        lines.joined(("a", "key"), (" this one   ", "text"), ("x", "key"), (" not this one   ", "text"), ("1 2", "key"),
-                     (" narrow it, then ", "text"), ("a", "key")),
-    )  # fmt: skip
+    _keys(lines, AGAINST_WAITING)
+
+
+def _keys(lines: Lines, offers: Sequence[tuple[str, str]]) -> None:
+    """What can be done about it: as many to a line as have room, each whole."""
+    rows: list[list[tuple[str, InkName]]] = [[]]
+    used = 0
+    for key, word in offers:
+        size = len(key) + len(word) + 4
+        if rows[-1] and used + size > lines.width - LABEL:
+            rows.append([])
+            used = 0
+        rows[-1] += [(key, "key"), (f" {word}   ", "text")]
+        used += size
+    for number, parts in enumerate(rows):
+        lines.row("decide" if number == 0 else "", lines.joined(*parts).rstrip())
 
 
 def _side_facts(side: Side) -> list[str]:

@@ -119,7 +119,8 @@ def _standing(row: Row, face: Face, decided: bool) -> tuple[str, str, InkName]:
 def _tail(row: Row, wide: bool, middle: bool, now: datetime) -> str:
     aged = padded_left(age(row.newest, now), 4) + " " if middle else ""
     if row.tab == "noise":
-        return (" " + padded_left(cut(safe_line(row.bundle), 22), 22) if wide else "") + aged
+        room = 22 if wide else 16 if middle else 0
+        return (" " + padded_left(safe_line(row.bundle), room) if room else "") + aged
     if row.tab != "groups" or not wide:
         return aged
     return padded_left(f"{row.sessions} sessions" if row.sessions > 1 else "", 13) + aged

@@ -144,7 +144,7 @@ class QueueView(ScrollView, can_focus=False):
         choice = session.choice(row.key)
         return Face(
             cursor=row.key == queue.cursor,
-            marked=row.key in queue.marks or (queue.anchor is not None and row.key in queue.ranged()),
+            marked=row.key in queue.marks or queue.in_range(row.key),
             premarked=queue.tab == "noise" and queue.premarked(row.key),
             choice=choice,
             statement=choice.statement or "" if choice else "",

@@ -1,0 +1,83 @@
+"""One wish on one row: the choice it makes, or in words why it makes none. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from curate.review.allowed import NEEDS_TARGET, why_not
+from curate.review.choice import DONE_WORDS, Choice, Verb
+from store.text import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from curate.review.rows import Row, Scoped
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a key asks for, before it meets a row."""
+
+    verb: Verb
+    statement: str | None = None
+    target: str | None = None
+    text: str | None = None
+    scoped: Scoped | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the reader has had before the eyes of a row, and what else there is."""
+
+    bulk: bool
+    """The row is one of several that are decided at once."""
+    seen: bool
+    read: bool
+    records: bool
+    """There is any memory at all."""
+
+
+def decide(wish: Wish, row: Row, known: Choice, sight: Sight) -> Choice | str:
+    """The choice, without the bases that were seen, or why there is none."""
+    verb = wish.verb
+    base = replace(known, scoped=wish.scoped or known.scoped)
+    problem = why_not(verb, row, records=sight.records) or _unseen(verb, row, base, sight)
+    if problem is not None:
+        return problem
+    target = wish.target or (row.records[0] if verb in NEEDS_TARGET and row.records else None)
+    if verb in NEEDS_TARGET and row.kind == "candidate" and target is None:
+        return "no memory was named that it could be applied to"
+    words = _typed(wish.statement) if wish.statement is not None else base.statement
+    if words == row.statement or verb in {"reject", "later"}:
+        words = None
+    text = _typed(wish.text) if wish.text else None
+    choice = replace(base, verb=verb, statement=words, target=target, text=text)
+    return f"already {DONE_WORDS[verb]}" if choice == known else choice
+
+
+def with_bases(choice: Choice, row: Row, rows: Mapping[str, Row], at: str) -> Choice:
+    """The choice with what was there to be seen when it was taken: candidates, and the records as they stood."""
+    bases = dict(row.bases)
+    if choice.target is not None and choice.target not in bases and choice.target in rows:
+        bases |= dict(rows[choice.target].bases)
+    return replace(choice, candidates=row.candidates, bases=tuple(bases.items()), at=at)
+
+
+def _unseen(verb: Verb, row: Row, choice: Choice, sight: Sight) -> str | None:
+    if verb not in {"accept", "merge", "supersede"}:
+        return None
+    if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
+        return "no project could be told: 2 names one, 3 makes it global, x rejects it"
+    if sight.bulk and not sight.seen:
+        return "not all of it has been on the screen: scroll there first"
+    if row.needs_reading and not sight.read:
+        return "read its card first: it touches what is already known"
+    return None
+
+
+def _typed(text: str) -> str:
+    """What a person typed, as one line, its secrets masked: the log of decisions is a file like any other."""
+    from store.secrets import mask
+
+    return one_line(mask(text).text)
