@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from curate.capture.lexicon import WORD, Hit, Language, Lexicon
-from curate.capture.sentences import Sentence, split
+from curate.capture.sentences import Sentence, quotations, split
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _KANA = re.compile(r"[\u3040-\u30ff]")
@@ -28,7 +28,9 @@ _OPENERS = frozenset(("task", "habit", "forbid", "never", "always", "stop", "we"
 _JOINTS = frozenset((",", ";", ":", "—", "–", "and", "so", "then", "but", "please", "pls", "also", "und", "et", "y", "e", "en", "и"))
 _SUBJECTS = frozenset(("product", "dev", "agent", "me", "we", "tool", "reply", "othersystem"))
 _NEAR = ("rulesfile", "quoted", "youdid", "again", "othersystem", "question", "temp", "convention", "record", "joke", "task")
-_WHOLE = ("othersystem", "quoted", "rulesfile", "record", "youdid", "again")
+_HEADS = ("rulesfile", "record", "convention", "project", "standing", "stop", "never", "whenever", "whenagent", "quoted", "othersystem", "product", "task", "thistask", "bug", "question", "me", "agent", "tool")
+_WHOLE = ("othersystem", "quoted", "rulesfile", "record", "youdid", "again", "narrate")
+_EMPTY = frozenset(("record", "rulesfile", "here", "please", "definite", "approve", "me", "we", "agent", "task"))
 _MARKS = frozenset("?!:;,…—–\"`")
 
 
@@ -103,6 +105,8 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
     """Split a message and describe each kept sentence."""
     sentences = split(text)
     kept = [s for s in sentences if s.dropped is None]
+    if len(kept) < len(sentences) and len(kept) <= 4 and any(s.dropped == "quote" for s in sentences) and _adopts(kept):
+        kept = [_unquoted(s) if s.dropped == "quote" else s for s in sentences if s.dropped in (None, "quote")]
     plain = text.isascii()
     language = detect(text if len(sentences) == len(kept) else " ".join(s.text for s in kept), lexicon) if kept else "en"
     found: list[Features] = []
@@ -112,6 +116,25 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
     flags = _message_flags(text, sentences, kept)
     _add_context(found, flags)
     return Message(sentences, found, language, flags)
+
+
+_ADOPT = re.compile(
+    r"\b(?:keep (?:it|this|that)|save (?:it|this|that)|remember (?:it|this|that)|record (?:it|this|that)|add (?:it|this|that) to|make (?:it|this|that) a|as a (?:global )?rule"
+    r"|put (?:it|this|that) in|write (?:it|this|that) down|from now on|merk dir|retiens|recuerda|запомни)\b|记住|写进|写入|覚えて|ルールに|기억",
+    re.IGNORECASE,
+)
+
+
+def _adopts(kept: list[Sentence]) -> bool:
+    """The person asks to keep what they quote."""
+    return any(_ADOPT.search(s.text) and not s.text.endswith("?") for s in kept)
+
+
+def _unquoted(s: Sentence) -> Sentence:
+    """A quoted line or sentence as a statement of its own."""
+    shift = len(s.text) - len(s.text.lstrip("> \"“«「'"))
+    text = s.text[shift:].rstrip("\"”»」' ")
+    return Sentence(text, s.start + shift, s.start + shift + len(text), s.bullet, None) if text else s
 
 
 def _own_language(text: str, whole: str) -> str:
@@ -127,7 +150,7 @@ def _own_language(text: str, whole: str) -> str:
 
 
 def _describe(s: Sentence, language: Language | None, code: str) -> Features:
-    low = s.text.lower()
+    low = readable(s.text)
     words = WORD.findall(low)
     if language is not None and language.spelling:
         fixed = language.spelling
@@ -174,6 +197,10 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
         else:
             flags["generic"] = None
         f.grams = shaped + [a + " " + b for a, b in zip(["^", *shaped], shaped)]
+    if "record" in flags or "rulesfile" in flags:
+        covered = {i for name, a, b, _w in hits if name in _EMPTY for i in range(a, b)}
+        if len(words) - len(covered) - sum(w in _FILLERS or w in _MARKS for w in words) <= 2 and not f.spots:
+            flags["hollow"] = None
     last = s.text[-1]
     if last in "?？":
         flags["q"] = None
@@ -191,6 +218,35 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
 
 
 _SPECIFIC = frozenset(("<file>", "<id>", "<n>", "<path>"))
+_CODE = re.compile(r"`[^`\n]{1,200}`")
+_KEPT_QUOTE = re.compile(
+    r"\b(?:add|put|write|record|save|note|document|rule|remember|claude\.md|agents\.md|memory|rules?|say(?:ing)?)\b[^\"“«]{0,80}[:：]?\s*[\"“«]|[写记加].{0,30}[「“]",
+    re.IGNORECASE,
+)
+
+
+def readable(text: str) -> str:
+    """The sentence in lower case, as long as before, without the words of others: long quotations and code are blanked."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = text
+    if "`" in low:
+        low = _CODE.sub(_blank_code, low)
+    if ('"' in low or not low.isascii() or "'" in low) and (spans := quotations(low, 0, len(low))):
+        whole = spans[0][0] <= 1 and spans[0][1] >= len(low) - 2
+        if not whole and not (_KEPT_QUOTE.search(low) and "says" not in low):
+            for a, b in spans:
+                low = low[: a + 1] + " " * (b - a - 2) + low[b - 1 :]
+    return low
+
+
+def _blank_code(m: re.Match[str]) -> str:
+    inner = m.group()[1:-1]
+    if inner.isalnum() or " " in inner and inner.replace(" ", "").isalpha():
+        return m.group()
+    return "`" + " " * len(inner) + "`"
+
+
 _CJK_RUN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 _NUMBER = re.compile(r"\d[\d.,]*\w{0,3}$")
 
@@ -232,7 +288,7 @@ def _message_flags(text: str, sentences: list[Sentence], kept: list[Sentence]) -
 
 
 def _add_context(found: list[Features], flags: list[str]) -> None:
-    """Flags that a sentence has from its neighbours and its message."""
+    """Flags that a sentence has from its neighbours, the head of its list and its message."""
     n = len(found)
     classes = [set(f.flags) for f in found]
     whole: dict[str, int] = {}
@@ -240,9 +296,11 @@ def _add_context(found: list[Features], flags: list[str]) -> None:
         for name in _WHOLE:
             if name in c:
                 whole[name] = whole.get(name, 0) + 1
+    shared = [k for k in flags if not k.startswith(("m.size", "m.n"))]
+    head: set[str] = set()
     for i, f in enumerate(found):
         extra = f.flags
-        extra += [k for k in flags if not k.startswith(("m.size", "m.n"))]
+        extra += shared
         if n == 1:
             extra.append("only")
         elif i == 0:
@@ -260,3 +318,8 @@ def _add_context(found: list[Features], flags: list[str]) -> None:
         for name, count in whole.items():
             if count > (name in classes[i]):
                 extra.append("m:" + name)
+        if "bullet" not in classes[i]:
+            head = classes[i] if "colon" in classes[i] else set()
+        elif head:
+            extra.append("head")
+            extra += ["head:" + name for name in _HEADS if name in head]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from curate.capture import labels, model, spans
 from curate.capture import lexicon as lexicons
-from curate.capture.features import Features, Message, analyse
+from curate.capture.features import Features, Message, analyse, readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ def _cues(f: Features, weights: model.Model) -> tuple[Cue, ...]:
     base = f.sentence.start
     found: dict[tuple[str, int], Cue] = {}
     if f.hits:
-        places = [m.span() for m in lexicons.WORD.finditer(f.sentence.text.lower())]
+        places = [m.span() for m in lexicons.WORD.finditer(readable(f.sentence.text))]
         for name, first, last, strength in f.hits:
             if last <= len(places):
                 a, b = places[first][0], places[last - 1][1]

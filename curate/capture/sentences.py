@@ -191,7 +191,7 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
             return
         bullet = True  # a lone "# ..." is how some agents are told to remember something
         start = m.end()
-    quotes = _quotes(text, start, end)
+    quotes = quotations(text, start, end)
     at = start
     q = 0
     for m in _BREAK.finditer(text, start, end):
@@ -210,7 +210,8 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
         _emit(text, at, end, bullet, quotes, out)
 
 
-def _quotes(text: str, start: int, end: int) -> list[tuple[int, int]]:
+def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Where quotation marks hold more than a few words, marks included."""
     found: list[tuple[int, int]] = []
     if '"' in text or not text.isascii():
         found = [m.span() for m in _QUOTED.finditer(text, start, end)]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from curate.capture.features import Features
+from curate.capture.features import Features, readable
 from curate.capture.lexicon import WORD
 
 _LEAD = re.compile(
@@ -44,7 +44,7 @@ def _marks(f: Features) -> list[tuple[int, str]]:
     base = f.sentence.start
     out = [(base + a, name) for name, a, _b, _w in f.spots]
     if f.hits:
-        places = [m.start() for m in WORD.finditer(f.sentence.text.lower())]
+        places = [m.start() for m in WORD.finditer(readable(f.sentence.text))]
         out += [(base + places[first], name) for name, first, _last, _weight in f.hits if first < len(places)]
     return sorted(out)
 
