@@ -105,6 +105,7 @@ _HINTS = (
     "curl", "jwt", "kennwort", "contrase", "senha", "wachtwoord", "парол", "ключ", "токен", "schlüssel",
     "geheimnis", "clave", "clé", "cle ", "密", "口令", "令牌", "パスワード", "キー", "トークン", "비밀번호", "암호",
 )  # fmt: skip
+_ASCII_HINTS = tuple(filter(str.isascii, _HINTS))
 _PAT = re.compile(r"(?<![a-z])pat(?![a-z])")
 """A personal access token, and no path or patch."""
 _NESTED_NAMES = 8
@@ -164,7 +165,7 @@ def mask(text: str) -> Masked:
 def may_hold(text: str) -> bool:
     """False for most texts without a secret, at little cost; of several texts on lines of their own, for them all."""
     lower = text.lower()
-    if any(hint in lower for hint in _HINTS):
+    if any(hint in lower for hint in (_ASCII_HINTS if lower.isascii() else _HINTS)):
         return True
     if "pat" in lower and _PAT.search(lower):
         return True

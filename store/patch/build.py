@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from store.patch.draft import Change, Item, Skip, Write
@@ -64,7 +65,7 @@ def new_content(change: Change, sources: list[Item], inherited: Mapping[str, Any
     it follows, else a default.
     """
     fields = dict(inherited)
-    for name in FROM_CANDIDATE:
+    for name in FROM_CANDIDATE if sources else ():
         values = [item.content[name] for item in sources if item.content.get(name)]
         if values and (name in ("statement", "body") or name not in fields):
             fields[name] = joined(*values) if name == "tags" else values[0]
@@ -137,6 +138,7 @@ def moment(text: str) -> datetime:
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
+@lru_cache(maxsize=64)
 def days_after(text: str, days: int) -> str:
     """The same time of day some days later, RFC 3339 in UTC."""
     return (moment(text) + timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -149,7 +151,7 @@ def _tidy(value: Any, *, keep_lines: bool = False) -> Any:
         if all(isinstance(item, str) for item in value):
             return joined(filter(None, map(one_line, value)))
         return [_tidy(item) for item in value]
-    return tidy(value) if isinstance(value, Mapping) else value
+    return tidy(value) if isinstance(value, dict) else value
 
 
 def _review(given: Mapping[str, Any] | None, stability: str, at: str) -> dict[str, Any]:

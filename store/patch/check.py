@@ -149,6 +149,8 @@ def _check_fields(op: Op, where: str, fields: Mapping[str, Any]) -> None:
 def _check_values(op: Op) -> None:
     """Values in `updates` that are no record fields."""
     told = op.updates
+    if not told:
+        return
     for name in ("defer_until", "next_review"):
         if told.get(name) is not None:
             _check_time(op, f"updates.{name}", told[name])

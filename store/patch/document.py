@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -75,8 +75,14 @@ def _harmless(op: Op) -> dict[str, Any]:
     record = {name: value for name, value in op.record.items() if name in PROSE} if op.record else {}
     updates = {name: value for name, value in op.updates.items() if name in PROSE}
     prose: dict[str, Any] = {"reason": op.reason, "rationale": op.rationale, "record": record, "updates": updates}
-    told: dict[str, Any] = _each(prose, clean)
-    if may_hold("\n".join(_texts(told))):
+    texts: list[str] = []
+
+    def cleaned(text: str) -> str:
+        texts.append(text := clean(text))
+        return text
+
+    told: dict[str, Any] = _each(prose, cleaned)
+    if may_hold("\n".join(texts)):
         told = _each(told, _masked)
     return told | {
         "record": op.record and {**op.record, **told["record"]},
@@ -94,20 +100,9 @@ def _each(value: Any, treat: Callable[[str], str]) -> Any:
         return treat(value)
     if isinstance(value, list):
         return [_each(item, treat) for item in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {key: _each(item, treat) for key, item in value.items()}
     return value
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _texts(item)
 
 
 def _check_writable(document: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ Ops read the draft and answer with writes; nothing here touches a disk, the cloc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from store.layout import CANDIDATES, PROJECTS, TOMBSTONES, record_file
@@ -30,6 +30,9 @@ MODELS: dict[Kind, type[Model]] = {
     "tombstone": Tombstone,
     "project": Project,
 }
+
+
+_ENVELOPE = frozenset(ENVELOPE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +135,10 @@ class Draft:
 
     def write(self, writes: Iterable[Write], op: str) -> list[dict[str, str | None]]:
         """Adds revisions to the plan, all or (on a `ValidationError`) none, and gives the receipt's entries."""
-        valid = [replace(write, content=dump(MODELS[write.kind].model_validate(write.content))) for write in writes]
-        return [self._write(write, op) for write in valid]
+        valid = [(write, dump(MODELS[write.kind].model_validate(write.content))) for write in writes]
+        return [self._write(write, fields, op) for write, fields in valid]
 
-    def _write(self, write: Write, op: str) -> dict[str, str | None]:
-        fields = write.content
+    def _write(self, write: Write, fields: dict[str, Any], op: str) -> dict[str, str | None]:
         ident = str(fields["id"])
         current = self.item(write.kind, ident)
         parent = write.parent or (current.hash if current else None)
@@ -146,7 +148,7 @@ class Draft:
         if write.joins:
             data["joins"] = list(write.joins)
         data |= {"patch": self.patch_id, "op": op, "at": self.at}
-        data |= {key: value for key, value in fields.items() if key not in ENVELOPE and key != "id"}
+        data |= fields if _ENVELOPE.isdisjoint(fields) else content(fields)
         file = self._file(write.kind, fields)
         raw = canonical(data)
         hashed = digest(raw)

@@ -129,3 +129,9 @@ def test_imports_the_standard_library_only() -> None:
     code = "import sys, store.text; print([m for m in sys.modules if m.split('.')[0] in ('pydantic', 'git', 'rich')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=60))
+def test_plain_and_wide_letters_have_one_fingerprint_whatever_the_punctuation(plain: str) -> None:
+    wide = "".join("\u3000" if char == " " else chr(ord(char) + 0xFEE0) for char in plain)
+    assert fingerprint(plain) == fingerprint(wide)
