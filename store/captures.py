@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from store import layout
-from store.line import SCHEMA
+from store.line import SCHEMA, canonical
 from store.log.fold import ENVELOPE, content
+from store.log.stub import blank_evidence
 from store.model import dump
 from store.text import fingerprint
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 Same = Callable[["Candidate", "State"], str | None]
 """The recurrence rule: the id of the waiting candidate that a new one repeats, or None."""
 
+_SENTENCES = re.compile(r"(?<=[.!?…。])\s+|\s*\n[\s>*•-]*")
 _SAID_BY_A_PERSON = frozenset({"direct_user_instruction", "user_correction", "repeated_user_preference"})
 
 
@@ -108,9 +111,21 @@ def _plan_one(
     fresh.update(ident for ident in ids if ident not in state.claimed)
     for evidence in capture.evidence:
         if evidence.id not in state.evidence:
-            write(layout.EVIDENCE, dump(evidence))
+            write(layout.EVIDENCE, _without_purged(state, dump(evidence)))
     write(layout.CANDIDATES, line)
     done.ids.append(line["id"])
+
+
+def _without_purged(state: State, evidence: dict[str, Any]) -> dict[str, Any]:
+    """Evidence as it is, or without its words when a sentence beside the statement was purged."""
+    if not state.purged:
+        return evidence
+    for key in ("excerpt", "context"):
+        for sentence in _SENTENCES.split(str(evidence.get(key) or "")):
+            mark = state.tombstone_for(fingerprint(sentence)) if sentence else None
+            if mark is not None and mark.get("cause") == "purged":
+                return blank_evidence(evidence, canonical(evidence))
+    return evidence
 
 
 def _reinforced(known: Versions, candidate: Candidate, evidence: list[str], at: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@ leaves with: 2 for input that cannot be used, 3 for a store that cannot be used.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 
@@ -45,6 +46,16 @@ class UnknownId(InputError):
 
     def __init__(self, kind: str, ident: str) -> None:
         super().__init__(f"no {kind} with id {ident}; list them with `curate records` or `curate inbox`")
+
+
+class PurgeStays(InputError):
+    """A patch that purged something cannot be taken back."""
+
+    def __init__(self, patch_id: str, ids: Iterable[str]) -> None:
+        super().__init__(
+            f"{patch_id} purged {', '.join(ids)}: the words are gone and cannot come back; to undo an older patch "
+            "name it (`curate history`)"
+        )
 
 
 class StoreUnusable(CurateError):

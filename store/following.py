@@ -38,9 +38,9 @@ def follow_lines(root: Path, state: State, lines: list[dict[str, Any]], disk: Di
     return Followed(projects, shared, show(root, state, projects, disk, shared=shared))
 
 
-def show(root: Path, state: State, projects: list[str], disk: Disk, *, shared: bool) -> WriteFailed | None:
-    """Render these pages; gives the fault when the disk refuses, since the memory itself is safe by then."""
-    if not (projects or shared):
+def show(root: Path, state: State, projects: list[str] | None, disk: Disk, *, shared: bool) -> WriteFailed | None:
+    """Render these pages (None: all); gives the fault when the disk refuses, as the memory itself is safe by then."""
+    if not (projects or projects is None or shared):
         return None
     from store.projection import render
 

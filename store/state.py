@@ -12,6 +12,7 @@ from store.errors import UnknownId
 from store.ids import now
 from store.layout import CANDIDATES, PROJECTS, TOMBSTONES
 from store.log.fold import Folded, Revision, Versions, content, status
+from store.log.stub import MARK, stub
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,6 +50,10 @@ class State:
         self.problems: list[Problem] = []
         self.claimed: set[str] = set()
         """Ids of evidence that some candidate rests on: what a capture may not count twice."""
+        self.purged: set[str] = set()
+        """Ids of records and candidates whose content was purged: whatever line brings it back, nobody sees it."""
+        self.exposed: list[Revision] = []
+        """Revisions of those that still hold, or hold again, content in their file."""
         self._by_fingerprint: dict[str, set[str]] = {}
         self._by_file: dict[str, dict[str, None]] = {}
         self._records: dict[str, Record] = {}
@@ -60,7 +65,11 @@ class State:
             self.claimed.update(revision.data.get("evidence", ()))
         elif file == TOMBSTONES:
             self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
+            if revision.data.get("cause") == "purged":
+                self._purge(str(revision.data.get("of")))
         folded = self.folded(file)
+        if revision.id in self.purged and folded is not self.tombstones and folded is not self.projects:
+            self._hide(revision, candidate=folded is self.candidates)
         if folded is self.records:
             self._by_file.setdefault(file, {})[revision.id] = None
         known = folded.get(revision.id)
@@ -69,6 +78,22 @@ class State:
             return revision
         known.add(revision)
         return known[revision.hash]
+
+    def _purge(self, ident: str) -> None:
+        """From now on nobody sees the content of this id, whatever was read of it already."""
+        if ident in self.purged:
+            return
+        self.purged.add(ident)
+        self._records.clear()
+        self._candidates.clear()
+        for folded in (self.records, self.candidates):
+            for revision in folded[ident].revisions if ident in folded else ():
+                self._hide(revision, candidate=folded is self.candidates)
+
+    def _hide(self, revision: Revision, *, candidate: bool) -> None:
+        if MARK not in revision.data:
+            self.exposed.append(revision)
+        revision.data = stub(revision.data, revision.hash, candidate=candidate)
 
     def folded(self, file: str) -> Folded:
         """What the lines of the file of that name fold to."""
@@ -87,8 +112,11 @@ class State:
         return [self.records[ident] for ident in self._by_file.get(file, ())]
 
     def add_evidence(self, data: dict[str, Any]) -> None:
-        """Take in a line of the evidence; the first of two lines with one id stays."""
-        self.evidence.setdefault(data["id"], data)
+        """Take in a line of the evidence; the first of two lines with one id stays, unless one was purged."""
+        if MARK in data:
+            self.evidence[data["id"]] = data
+        else:
+            self.evidence.setdefault(data["id"], data)
 
     def live_records(self) -> Iterator[Versions]:
         """Records that are not deleted, in the order they were first read."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from store import layout
 from store.commits import commit_capture, commit_patch
 from store.config import Config
-from store.errors import InputError, StoreLocked, UnknownId, WriteFailed
+from store.errors import InputError, PurgeStays, StoreLocked, UnknownId, WriteFailed
 from store.following import Followed, follow_lines
 from store.ids import Clock, NewId, new_id, now
 from store.layout import Layout, check_root, patch_file
@@ -18,6 +18,7 @@ from store.log import lock, recovery
 from store.log.disk import Disk, make_dirs
 from store.log.patches import phase_line
 from store.log.reader import Reader
+from store.log.stub import purged_by
 from store.log.transaction import append_alone
 from store.model import Patch, Receipt, dump
 from store.past import Past
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from store.captures import CaptureBatch, Captured, Same
     from store.log.fold import Versions
     from store.model import Evidence
+    from store.purge import Purged
     from store.state import Problem, State
 
 
@@ -52,6 +54,8 @@ class Applied:
     projects_changed: list[str] = field(default_factory=list)
     unrendered: WriteFailed | None = None
     """Why the projections could not follow; the memory itself is safe, and `curate materialise` catches up."""
+    purged: Purged | None = None
+    """What a purge among the ops removed."""
 
 
 class Store:
@@ -89,7 +93,7 @@ class Store:
         if create:
             store.create()
         store._reader.refresh()
-        if recovery.needed(store._reader):
+        if recovery.needed(store._reader) or store._purging:
             with contextlib.suppress(StoreLocked, WriteFailed), store._writing(wait=0):
                 pass
         return store
@@ -129,6 +133,7 @@ class Store:
             rest = patch.model_copy(update={"ops": [op for op in patch.ops if op.op_id not in done]})
             receipts = repeated
             follow = Followed()
+            purged = None
             if rest.ops:
                 filled = fill(self.state, rest)
                 chosen = None if select is None else [op_id for op_id in select if op_id not in done]
@@ -138,10 +143,26 @@ class Store:
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:
                     whole = fill(self.state, patch) if done else filled
-                    follow = commit_patch(self._reader, self._disk, whole, planned, at, self._render)
+                    follow = commit_patch(self._reader, self._disk, whole, planned, at, self._follow)
+                if planned.purges:
+                    purged = self._finish_purge()
             order = {op.op_id: number for number, op in enumerate(patch.ops)}
             receipts.sort(key=lambda receipt: order[receipt.op_id])
-        return Applied(patch.patch_id, receipts, follow.projects, follow.fault)
+        return Applied(patch.patch_id, receipts, follow.projects, follow.fault, purged)
+
+    def preview_purge(self, ids: Collection[str]) -> Purged:
+        """What a purge of these records and candidates would do, with nothing written. Raises `UnknownId`."""
+        from store.patch import plan, purge_patch
+        from store.patch.policy import PURGE_WORD
+        from store.purge import run
+
+        for ident in ids:
+            self.revisions(ident)
+        at = self._clock()
+        patch = purge_patch(ids, at=at, new_id=self._new_id)
+        chosen = [op.op_id for op in patch.ops]
+        planned = plan(self.state, patch, select=chosen, confirm=PURGE_WORD, at=at, new_id=self._new_id)
+        return run(self.paths, self.state, planned.purges, None)
 
     def propose(self, patch: Patch) -> None:
         """Put a patch on record before anybody decides on it. Known already: nothing happens."""
@@ -156,13 +177,16 @@ class Store:
 
     def undo(self, patch_id: str | None = None) -> Applied:
         """Append what was before the last patch that is not undone, or before the named one. Raises `UnknownId`."""
-        from store.patch import undo_patch
+        from store.patch import purged_by_patch, undo_patch
 
         self.refresh()
         target = patch_id or self.past.last()
         if target is None:
             raise NothingToUndo
-        patch = undo_patch(self.past.applied(target), at=self._clock(), new_id=self._new_id)
+        applied = self.past.applied(target)
+        if stays := purged_by_patch(applied):
+            raise PurgeStays(target, stays)
+        patch = undo_patch(applied, at=self._clock(), new_id=self._new_id)
         return self.apply(patch, select=[op.op_id for op in patch.ops])
 
     def capture(self, batch: CaptureBatch, same: Same | None = None) -> Captured:
@@ -250,8 +274,21 @@ class Store:
                 self._rehearsed = False
             self._reader.refresh()
             at = self._clock()
-            recovery.recover(self._reader, self._disk, at, self._render)
+            recovery.recover(self._reader, self._disk, at, self._follow)
+            if self._purging:
+                with contextlib.suppress(WriteFailed):  # what a full disk stops is tried again, and verify tells
+                    self._finish_purge()
             yield at
+
+    @property
+    def _purging(self) -> bool:
+        """True when a purge is decided and not yet carried out on every file."""
+        return self.paths.path(layout.PURGING).exists()
+
+    def _finish_purge(self) -> Purged | None:
+        from store import purge
+
+        return purge.finish(self._reader, self._disk)
 
     def _already_applied(self, patch: Patch) -> list[Receipt]:
         ops = {op.op_id for op in patch.ops}
@@ -263,5 +300,9 @@ class Store:
             if told["op_id"] in ops
         ]
 
-    def _render(self, lines: list[dict[str, Any]]) -> Followed:
+    def _follow(self, lines: list[dict[str, Any]]) -> Followed:
+        if purged_by(lines):
+            from store import purge
+
+            purge.begin(self._disk, self.paths, lines)
         return follow_lines(self.root, self.state, lines, self._disk)

@@ -5,18 +5,22 @@ a record that did not change costs nothing.
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.index.projects import write_project
 from store.index.records import Records
-from store.line import digest
 from store.log.fold import Revision, Versions, status
 from store.log.parse import NotALine, parse_revision
+from store.log.stub import MARK, hash_of, stub
 
 if TYPE_CHECKING:
     from pathlib import Path
     from sqlite3 import Connection
+
+_PURGED = re.compile(rb'"cause":"purged","of":"([^"\\\\]+)"')
+"""In a tombstone, which holds no words in which this could be quoted."""
 
 
 class Rows:
@@ -43,25 +47,36 @@ class Rows:
             data = parse_revision(raw, self._root / name, 0)
         except NotALine:
             return
-        hash_ = digest(raw)
+        hash_ = hash_of(data, raw)
         known = self._new.setdefault(data["id"], {})
-        if hash_ not in known or planned is None:
+        if hash_ not in known or (planned is None and MARK not in known[hash_][0].data):
             known[hash_] = (Revision(data, hash_, name, 1), offset, len(raw), planned)
 
     def flush(self) -> None:
         """Write what the new lines amount to."""
         records = Records(self._db)
+        purged = self._purged()
         for ident, new in self._new.items():
             versions = self._versions(ident, new)
             self._keep(ident, new)
             head = versions.head
             data = head.data if head.data.get("statement") or head.data.get("name") else self._load(head)
+            if ident in purged:  # a copy of the store may have brought its content back
+                data = stub(data, head.hash, candidate=False)
             if head.file == layout.PROJECTS:
                 write_project(self._db, ident, data)
             else:
-                records.write(data, head.hash, status(versions) if versions.forked else None)
+                records.write(data, head.hash, status(versions) if versions.forked and ident not in purged else None)
         records.flush()
         self._new.clear()
+
+    def _purged(self) -> set[str]:
+        """Ids whose content is to be seen by nobody, whatever the logs hold of it."""
+        try:
+            raw = (self._root / layout.TOMBSTONES).read_bytes()
+        except OSError:
+            return set()
+        return {ident.decode() for ident in _PURGED.findall(raw)}
 
     def _versions(self, ident: str, new: dict[str, tuple[Revision, int, int, bytes | None]]) -> Versions:
         known = [] if self._empty else self._known(ident)

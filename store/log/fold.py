@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from store.log.stub import MARK
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-ENVELOPE = ("schema", "rev", "parent", "joins", "patch", "op", "at")
+ENVELOPE = ("schema", "rev", "parent", "joins", "patch", "op", "at", "purged")
 """Keys of a line that say how it came about; the rest (with `id`) is content."""
 
 
@@ -90,6 +92,8 @@ class Versions:
         if known is not None:
             if revision.line_no:  # a planned line has arrived in its file
                 known.file, known.line_no = revision.file, revision.line_no
+            if MARK in revision.data:  # its words were purged, and a copy of the store brought them back
+                known.data = revision.data
             return False
         self._by_hash[revision.hash] = revision
         self._heads = None

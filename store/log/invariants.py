@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from store.layout import record_file
-from store.line import canonical, digest
+from store.line import canonical
+from store.log.stub import hash_of
+from store.text import fingerprint
 
 if TYPE_CHECKING:
     from store.log.fold import Revision, Versions
@@ -97,6 +99,27 @@ def _check_supersedes(state: State, head: Revision, report: Report) -> None:
         report(head.file, head.line_no, f"{head.id} is superseded by {by}, which does not know of it", mend)
 
 
+def check_purged(state: State, report: Report, _patches: PatchLines) -> None:
+    """What was purged has no content, and nothing else says the same where it was forbidden."""
+    for one in state.exposed:
+        if one.line_no:
+            problem = f"{one.id} was purged, and its content is in the file"
+            report(one.file, one.line_no, problem, f"run `curate purge {one.id}` again")
+    purged = {data.get("fingerprint") for data in state.live_tombstones() if data.get("cause") == "purged"}
+    if not purged:
+        return
+    for versions in (*state.live_records(), *state.waiting()):
+        data = versions.data
+        mark = fingerprint(str(data.get("statement")))
+        known = (
+            state.tombstone_for(mark, data.get("scope") or {}, data.get("targets") or ()) if mark in purged else None
+        )
+        if known is not None and known.get("cause") == "purged":
+            head = versions.head
+            problem = f"{versions.id} says again what was purged as {known.get('of')}"
+            report(head.file, head.line_no, problem, f"run `curate purge {versions.id}`")
+
+
 def check_routing(state: State, report: Report, _patches: PatchLines) -> None:
     """Each record's newest line is in the file of its layer, scope and project; no two projects share a file."""
     for versions in state.records.values():
@@ -151,7 +174,7 @@ def _key(data: dict[str, Any]) -> tuple[Any, ...]:
 def _planned(data: dict[str, Any]) -> Iterator[str]:
     for item in data.get("revisions", ()):
         if "rev" in item.get("line", ()):
-            yield digest(canonical(item["line"]))
+            yield hash_of(item["line"], canonical(item["line"]))
 
 
 def _changes(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -164,4 +187,4 @@ def _all(state: State) -> Iterator[Versions]:
         yield from folded.values()
 
 
-CHECKS: tuple[Check, ...] = (check_chain, check_models, check_references, check_routing, check_patches)
+CHECKS: tuple[Check, ...] = (check_chain, check_models, check_references, check_purged, check_routing, check_patches)

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from store.errors import ReadFailed
 from store.layout import CAPTURING, EVIDENCE
-from store.line import canonical, digest
+from store.line import canonical
 from store.log.fold import Revision
 from store.log.parse import is_whole, parse
+from store.log.stub import hash_of
 from store.log.tail import Rewritten
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class Overlay:
                 self.evidence.add(data["id"])
             self._state.add_evidence(data)
             return None
-        return self._state.add(name, Revision(data, digest(canonical(data)), name, 0))
+        return self._state.add(name, Revision(data, hash_of(data, canonical(data)), name, 0))
 
     def take(self, transaction: Transaction) -> bool:
         """Lay over the plan of a patch; False when that was done. Raises `NotALine` and `Rewritten`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ from store.log.fold import Revision
 from store.log.overlay import Overlay
 from store.log.parse import NotALine, is_whole, parse_evidence, parse_revision
 from store.log.patches import PatchIndex, Transaction
+from store.log.stub import hash_of
 from store.log.tail import Line, Rewritten, Tail
 from store.state import Problem, State
 
@@ -127,7 +127,7 @@ class Reader:
         tail = self._tail(name)
         torn = tail.torn
         lines = tail.read()
-        path, sha256, add = tail.path, hashlib.sha256, self.state.add
+        path, add = tail.path, self.state.add
         for line in lines:
             raw = line.raw
             if not raw:
@@ -137,7 +137,7 @@ class Reader:
             except NotALine as reason:
                 self._add_bad(name, line, str(reason))
                 continue
-            add(name, Revision(data, sha256(raw).hexdigest(), name, line.number))
+            add(name, Revision(data, hash_of(data, raw), name, line.number))
         if tail.torn == torn:
             return bool(lines)
         with contextlib.suppress(NotALine):  # when only its newline is missing

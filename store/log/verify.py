@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.errors import ConflictMarkers, NewerSchema
-from store.line import canonical, digest
+from store.line import canonical
 from store.log import invariants
 from store.log.fold import Revision
 from store.log.parse import NotALine, parse, parse_evidence, parse_revision
 from store.log.reader import BadLine
+from store.log.stub import MARK, hash_of
 from store.log.tail import Tail
 from store.state import Problem, State
 
@@ -30,6 +31,7 @@ TORN = "a write was cut off; the next write moves it to quarantine by itself"
 MARKERS = "keep the lines of both sides and delete the marker lines; the order of lines does not matter"
 NEWER = "upgrade curate with `pip install --upgrade curate-memory`"
 RETURNS = "tell git to leave them alone (`*.jsonl -text` in .gitattributes) and check the file out again"
+AGAIN = "a copy of the store brought them back: run `curate purge ID` for the record or candidate that was purged"
 UNTIDY = "not written by curate: restore the line from a backup or git, or delete it and approve its content again"
 
 
@@ -68,10 +70,14 @@ def read_book(paths: Layout) -> Book:
     for name in (*single, *paths.record_files()):
         for line, data in _lines(book, paths, name, parse_revision):
             known = book.state.folded(name).get(data["id"])
-            revision = Revision(data, digest(line.raw), name, line.number)
+            revision = Revision(data, hash_of(data, line.raw), name, line.number)
             if known is not None and revision.hash in known:
                 before = known[revision.hash]
-                if before.file != name:
+                if MARK in data or MARK in before.data:
+                    book.state.add(name, revision)
+                    if (MARK in data) != (MARK in before.data) and data["id"] not in book.state.purged:
+                        book.report(name, line, f"{data['id']} holds words again that were purged", AGAIN)
+                elif before.file != name:
                     book.report(name, line, f"the same line is in {before.file} too", "delete one of the two lines")
                 continue
             book.state.add(name, revision)
@@ -80,6 +86,8 @@ def read_book(paths: Layout) -> Book:
     for name in paths.patch_files():
         for line, data in _lines(book, paths, name, parse):
             book.patches.append((name, line.number, data))
+    if paths.path(layout.PURGING).exists():
+        book.report(layout.PURGING, 1, "a purge was cut off", "the next write completes it")
     journal = paths.path(layout.CAPTURING)
     if journal.is_file() and journal.stat().st_size:
         book.report(layout.CAPTURING, 1, "a capture was cut off", "the next write completes it")
@@ -127,6 +135,10 @@ def _take_evidence(book: Book, line: Line, data: dict[str, Any]) -> None:
     if known is None:
         book.state.add_evidence(data)
         book.evidence_lines[data["id"]] = (layout.EVIDENCE, line.number)
+    elif MARK in data or MARK in known:
+        book.state.add_evidence(data)
+        if (MARK in data) != (MARK in known):
+            book.report(layout.EVIDENCE, line, f"evidence {data['id']} holds words again that were purged", AGAIN)
     elif known != data:
         _, first = book.evidence_lines[data["id"]]
         problem = f"evidence {data['id']} has other words than line {first} gives it"

@@ -54,3 +54,5 @@ class Evidence(Model):
     line: int | None = None
     redacted: list[str] = Field(default_factory=list)
     """Kinds of secret that were masked in the excerpt."""
+    purged: str | None = None
+    """SHA-256 of the line that this one stands for, when its words were purged."""

@@ -2,7 +2,8 @@
 
 from store.patch.document import fill, parse_patch
 from store.patch.draft import Planned
+from store.patch.erase import purge_patch, purged_by_patch
 from store.patch.plan import Plan, plan
 from store.patch.undo import undo_patch
 
-__all__ = ["Plan", "Planned", "fill", "parse_patch", "plan", "undo_patch"]
+__all__ = ["Plan", "Planned", "fill", "parse_patch", "plan", "purge_patch", "purged_by_patch", "undo_patch"]

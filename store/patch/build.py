@@ -40,6 +40,8 @@ def candidates(change: Change) -> list[Item] | Skip:
             return Skip("unknown_target", f"no candidate {ident}")
         if item.forked:
             return Skip("not_applicable", f"candidate {ident} has two versions; resolve the fork first")
+        if ident in change.draft.state.purged:
+            return Skip("not_applicable", f"candidate {ident} was purged")
         again = item.fresh and item.status == "accepted"
         if not (item.status in ("waiting", "deferred") or again or (lift and item.status == "rejected")):
             detail = f"candidate {ident} is already {item.status}"

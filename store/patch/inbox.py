@@ -9,7 +9,7 @@ from store.patch.draft import Change, Item, Outcome, Skip, Write
 from store.state import places
 from store.text import fingerprint, one_line
 
-Cause = Literal["rejected", "deleted", "purged"]
+Cause = Literal["rejected", "deleted"]
 
 OPEN = frozenset({"waiting", "deferred"})
 """Statuses in which a candidate still waits for a decision."""
@@ -27,7 +27,7 @@ def reject_candidate(change: Change) -> Outcome:
 
 def turned_away(change: Change, cause: Cause, reason: str | None) -> Outcome:
     """Candidates as rejected, with the tombstones that stand for them."""
-    found = _named(change, DECIDED if cause == "purged" else OPEN)
+    found = _named(change, OPEN)
     if isinstance(found, Skip):
         return found
     writes: list[Write] = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from store.log.stub import purged_by
 from store.model import Op, Patch, Receipt
 from store.patch.check import check, check_selection
 from store.patch.draft import Change, Draft, Item, Kind, Planned, Skip, before
@@ -68,7 +69,6 @@ def plan(
     chosen = _chosen(draft, patch, select)
     parted = _parted(draft, patch, chosen)
     receipts = []
-    purges = []
     for op in patch.ops:
         if op.op_id not in chosen:
             done: list[dict[str, str | None]] | Skip = Skip("not_selected", "it was not selected")
@@ -80,9 +80,7 @@ def plan(
             receipts.append(Receipt(op_id=op.op_id, op=op.op, applied=False, reason=done.reason, detail=done.detail))
             continue
         receipts.append(Receipt(op_id=op.op_id, op=op.op, applied=True, changes=done))
-        if op.op == "delete" and op.updates.get("mode") == "purge":
-            purges += [ident for ident in (op.target_id, *op.candidate_ids) if ident]
-    return Plan(draft.planned, receipts, purges)
+    return Plan(draft.planned, receipts, purged_by(one.data for one in draft.planned))
 
 
 def _chosen(draft: Draft, patch: Patch, select: Collection[str] | None) -> set[str]:
@@ -121,6 +119,8 @@ def _refused(draft: Draft, op: Op, target: Item | None) -> Skip | None:
         if known is not None:
             return Skip("not_applicable", f"{op.target_id} is a {known.kind}; {op.op} acts on a {rule.on}")
         return Skip("unknown_target", f"no {rule.on} {op.target_id}")
+    if not _is_purge(op) and (target.id in draft.state.purged or _lifts_purge(op, target)):
+        return Skip("not_applicable", f"{target.content.get('of', target.id)} was purged, and a purge is not undone")
     if moved := _moved(draft, op, target):
         return moved
     if target.forked and not rule.forked:
@@ -130,6 +130,15 @@ def _refused(draft: Draft, op: Op, target: Item | None) -> Skip | None:
             "not_applicable", f"{target.id} is {target.status}; {op.op} acts on {', '.join(sorted(rule.statuses))}"
         )
     return None
+
+
+def _is_purge(op: Op) -> bool:
+    return op.op == "delete" and op.updates.get("mode") == "purge"
+
+
+def _lifts_purge(op: Op, target: Item) -> bool:
+    """Taking a purge back would lift its mark; a lift that a person asked for may be taken back and done again."""
+    return op.op == "restore" and target.content.get("cause") == "purged" and op.updates.get("to") is None
 
 
 def _moved(draft: Draft, op: Op, target: Item) -> Skip | None:

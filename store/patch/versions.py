@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from store.log.fold import Versions, content
+from store.log.stub import GONE
 from store.patch.build import accepted, candidates, joined, tidy
 from store.patch.draft import Change, Item, Outcome, Skip, Write, before
-from store.patch.inbox import Cause, buried, turned_away
+from store.patch.erase import erase
+from store.patch.inbox import buried, turned_away
+from store.state import State
+from store.text import fingerprint
 
 UNDONE = "undone"
 """The reason that a candidate made by an undone patch carries."""
@@ -15,20 +19,21 @@ UNDONE = "undone"
 
 def delete(change: Change) -> Outcome:
     """The record is deleted and leaves a tombstone; candidates that ask for it are accepted. Without a record, the
-    candidates go. Mode `purge` is planned alike: the rewrite of files follows once this is durable.
+    candidates go. Mode `purge` ends them without words: the rewrite of files follows once this is durable.
     """
-    cause: Cause = "purged" if change.op.updates.get("mode") == "purge" else "deleted"
+    if change.op.updates.get("mode") == "purge":
+        return erase(change)
     item = change.target
     if item is None or item.kind == "candidate":
-        return turned_away(change, cause, cause)
-    if item.status == "deleted" and cause != "purged":
+        return turned_away(change, "deleted", "deleted")
+    if item.status == "deleted":
         return Skip("not_applicable", "it is deleted already; mode purge would also remove its text")
     sources = candidates(change)
     if isinstance(sources, Skip):
         return sources
     gone = item.with_(status="deleted", valid_to=change.at, contested_because=None, updated_at=change.at)
     joins = tuple(head for head in item.heads if head != item.hash)
-    buried_ = buried(change, item, cause, [])
+    buried_ = buried(change, item, "deleted", [])
     return [*buried_, Write("record", gone, joins=joins), *accepted(change, sources, [item.id])]
 
 
@@ -60,7 +65,10 @@ def restore(change: Change) -> Outcome:
     versions = before(change.draft.state, item.kind, item.id)
     if versions is None or to not in versions:
         return Skip("not_applicable", f"{item.id} has no revision {to}")
-    return [Write(item.kind, _with_later_evidence(item, versions, to))]
+    back = _with_later_evidence(item, versions, to)
+    if item.kind in ("record", "candidate") and _says_what_was_purged(change.draft.state, back):
+        return Skip("tombstoned", f"what {item.id} said then was purged since, and does not come back")
+    return [Write(item.kind, back)]
 
 
 def only_reinforced(versions: Versions, base: str) -> bool:
@@ -83,6 +91,12 @@ def _with_later_evidence(item: Item, versions: Versions, to: str) -> dict[str, A
     if item.kind != "candidate" or versions.head.op != "reinforce":
         return back
     return {**back, "evidence": joined(back.get("evidence", ()), item.content.get("evidence", ()))}
+
+
+def _says_what_was_purged(state: State, back: dict[str, Any]) -> bool:
+    statement = str(back.get("statement"))
+    mark = state.tombstone_for(fingerprint(statement), back.get("scope") or {}, back.get("targets") or ())
+    return statement == GONE or (mark is not None and mark["cause"] == "purged")
 
 
 def _unmade(item: Item, at: str) -> dict[str, Any]:

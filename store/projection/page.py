@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from store.log.fold import status
+from store.log.stub import MARK
 from store.projection.markdown import code, escape, quote
 
 if TYPE_CHECKING:
@@ -80,6 +81,8 @@ def _entry(record: Versions) -> Entry:
     heads = record.heads
     key = heads[0].hash if len(heads) == 1 else tuple(head.hash for head in heads)
     entry = _ENTRIES.get(key)
+    if any(MARK in head.data for head in heads):  # a purge took words out of it: the same hash, another text
+        entry = None
     if entry is None:
         if len(_ENTRIES) >= ENTRIES_KEPT:
             _ENTRIES.clear()
