@@ -89,7 +89,7 @@ def suggest(shell: Shell, ident: str) -> None:
 
     store = shell.open()
     data = store.revisions(ident).data
-    found = near(_vault(store).pages, data["statement"], data.get("tags") or ())
+    found = near(_vault(store).filed, data["statement"], data.get("tags") or ())
     if shell.as_json:
         emit({"id": ident, "suggestions": [_suggestion(one) for one in found]})
         return

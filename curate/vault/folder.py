@@ -103,6 +103,12 @@ class Vault:
                 self.broken.append(Broken(path, fault.line, fault.reason))
         return found
 
+    @property
+    def filed(self) -> list[Page]:
+        """The notes that do not wait to be filed: what is known, not what may become known."""
+        staged = f"{self.staging_name()}/"
+        return [page for page in self.pages if page.record is None and not page.path.startswith(staged)]
+
     def refresh(self) -> None:
         """Forget what was read."""
         self.__dict__.pop("pages", None)

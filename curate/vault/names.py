@@ -47,6 +47,8 @@ class Name:
     """A name as words. Empty when it holds nothing but words that every text has."""
 
     words: tuple[Word, ...]
+    joined: tuple[str, ...] = ()
+    """Each word and the next as one (`Lock Files`, `lockfile`)."""
 
     @property
     def head(self) -> Word | None:
@@ -69,17 +71,19 @@ class Cover:
 def name_of(text: str) -> Name:
     """A title, alias or heading as words; what stands in brackets is a remark."""
     plain = _PARENTHESIS.sub(" ", text).strip() or text
+    chunks = [chunk for chunk in plain.split() if terms(chunk)]
     found = []
-    for chunk in plain.split():
+    for chunk in chunks:
         parts = terms(chunk)
-        if not parts:
-            continue
         whole = frozenset(terms(chunk.lower().replace("-", ""))) if not _UNSPACED.search(chunk) else frozenset()
         spaced = not _UNSPACED.search(chunk)
         simple = [part for part in parts if "-" not in part] or parts
         weight = GENERIC_WEIGHT if spaced and set(parts) <= GENERIC else 1.0
         found.append(Word(whole if len(whole) == 1 else frozenset(), tuple(simple), weight, spaced))
-    return Name(tuple(found))
+    joined = (
+        tuple(next(iter(terms((first + second).lower())), "") for first, second in pairwise(chunks)) if found else ()
+    )
+    return Name(tuple(found), joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,9 @@ def cover(name: Name, text: Text) -> Cover:
     total = sum(word.weight for word in name.words)
     held, count, matched = 0.0, 0, set[str]()
     head = False
-    for word in name.words:
-        share, hits = _held(word, text.said)
+    whole = {at + next_ for at, term in enumerate(name.joined) if term in text.said for next_ in (0, 1)}
+    for at, word in enumerate(name.words):
+        share, hits = (1.0, set(word.parts)) if at in whole else _held(word, text.said)
         if share < 1 and word.spaced:
             tagged, _ = _held(word, text.tagged)
             share = max(share, 0.8 * tagged)

@@ -20,6 +20,8 @@ OUR_KEYS = "curate_"
 
 _FENCE_LINE = re.compile(r"---[ \t]*\r?$", re.MULTILINE)
 _NESTING = 50
+FRONT_LIMIT = 50_000
+"""Characters of front matter that are read."""
 
 
 class BrokenNote(ValueError):
@@ -170,10 +172,11 @@ def _keys(text: str, opened: int, closed: int) -> dict[str, Span]:
     source = text[opened:closed]
     if not source.strip():
         return {}
+    _check_bounds(text, source, opened)
     try:
         root = YAML(typ="rt", pure=True).compose(io.StringIO(source))
     except YAMLError as fault:
-        raise _broken(text, opened, fault) from None
+        raise _broken(text, source, opened, fault) from None
     except RecursionError:
         raise BrokenNote(line_of(text, opened), "the front matter is nested too deeply") from None
     except (ValueError, TypeError, AttributeError) as fault:
@@ -196,6 +199,17 @@ def _keys(text: str, opened: int, closed: int) -> dict[str, Span]:
     return found
 
 
+def _check_bounds(text: str, source: str, opened: int) -> None:
+    """Refuse what nobody wrote by hand before the parser takes minutes over it."""
+    if len(source) > FRONT_LIMIT:
+        raise BrokenNote(line_of(text, opened), f"the front matter is longer than {FRONT_LIMIT:,} characters")
+    depth = 0
+    for at, char in enumerate(source):
+        depth += (char in "[{") - (char in "]}")
+        if depth > _NESTING:
+            raise BrokenNote(line_of(text, opened + at), "the front matter is nested too deeply")
+
+
 def _value(node: Any, text: str, opened: int, depth: int = 0) -> Any:
     """A node as text, list or mapping. Dates and numbers stay the text they are written as."""
     from ruamel.yaml.nodes import MappingNode, SequenceNode
@@ -210,8 +224,10 @@ def _value(node: Any, text: str, opened: int, depth: int = 0) -> Any:
     return None if plain_null else str(node.value)
 
 
-def _broken(text: str, opened: int, fault: Any) -> BrokenNote:
-    mark = getattr(fault, "problem_mark", None) or getattr(fault, "context_mark", None)
+def _broken(text: str, source: str, opened: int, fault: Any) -> BrokenNote:
+    mark, opening = getattr(fault, "problem_mark", None), getattr(fault, "context_mark", None)
+    if opening is not None and (mark is None or mark.index >= len(source.rstrip())):
+        mark = opening  # what was opened and never closed is wrong where it was opened
     position = getattr(fault, "position", None)
     at = mark.index if mark is not None else position if isinstance(position, int) else 0
     reason = str(getattr(fault, "problem", None) or getattr(fault, "reason", None) or "no valid YAML")

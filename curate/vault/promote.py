@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from curate.vault.criteria import Criterion, Family, criteria, family, since
 from curate.vault.dossier import Dossier, dossier
+from curate.vault.folder import Vault
 from curate.vault.note import BrokenNote
 from curate.vault.place import Placed, create, renewed, replace
 from curate.vault.suggest import Suggestion, suggest
@@ -18,7 +19,6 @@ from store.log.disk import Disk, write_whole
 from store.projection.markers import BadMarkers, find
 
 if TYPE_CHECKING:
-    from curate.vault.folder import Vault
     from store.state import State
 
 REPORTS = "reports/vault"
@@ -48,14 +48,15 @@ def case(state: State, ident: str, vault: Vault | None, at: str) -> Case:
     title = title_of(data["statement"])
     others = (title_of(one.data["statement"]) for one in state.live_records() if one.id != ident)
     judged = criteria(state, found, at)
-    near = suggest(vault.pages, data["statement"], data.get("tags") or ()) if vault else []
+    near = suggest(vault.filed, data["statement"], data.get("tags") or ()) if vault else []
     return Case(file_name(title, ident, others), found, judged, near, dossier(title, found, judged, since(found), near))
 
 
 def report(root: Path, made: Case, disk: Disk) -> Placed:
     """Write the dossier below the store's root; a report with an edit inside our block stays as it is."""
-    path = root / REPORTS / f"{made.name}.md"
-    name = f"{REPORTS}/{made.name}.md"
+    there = Vault(root / REPORTS).of_record(made.found.record.id)
+    name = f"{REPORTS}/{there[0].path if there else f'{made.name}.md'}"
+    path = root / name
     try:
         before = path.read_bytes()
     except FileNotFoundError:

@@ -48,8 +48,8 @@ def suggest(pages: Iterable[Page], statement: str, tags: Iterable[str] = (), *, 
 
 
 def may_be_named(page: Page) -> bool:
-    """Whether a note holds knowledge: no diary page, no instructions for agents, none that waits to be filed."""
-    return page.record is None and page.title.lower() not in _NOT_KNOWLEDGE and not _DATED.match(page.title)
+    """Whether a note may hold knowledge: no diary page, no instructions for agents."""
+    return page.title.lower() not in _NOT_KNOWLEDGE and not _DATED.match(page.title)
 
 
 def judge(page: Page, text: Text, *, taste: bool = False) -> Suggestion | None:
@@ -62,7 +62,7 @@ def judge(page: Page, text: Text, *, taste: bool = False) -> Suggestion | None:
         held = cover(name_of(name), text)
         if held.share >= HALF:
             others += 1
-        if not _enough(kind, held, note_tags & text.tagged, taste=taste):
+        if not _enough(kind, held, note_tags & text.tagged, lone=is_lone(name), taste=taste):
             continue
         score = _WEIGHTS[kind] * held.share + (0.02 * min(held.count, 5))
         if best is None or score > best[0]:
@@ -88,7 +88,12 @@ def _names(page: Page) -> Iterator[tuple[str, str]]:
         yield "opening", page.opening
 
 
-def _enough(kind: str, held: Cover, tagged: frozenset[str], *, taste: bool) -> bool:
+def is_lone(name: str) -> bool:
+    """True for a name of several words of which a single one tells anything: `To file`, `How to test`."""
+    return len(name.split()) > 1 and len(name_of(name).words) == 1
+
+
+def _enough(kind: str, held: Cover, tagged: frozenset[str], *, lone: bool, taste: bool) -> bool:
     """Whether so much of a name says that the note is meant. `tagged`: tags that the note and the record share."""
     several = len(held.terms) > 1
     if not held.terms or (taste and (kind not in {"title", "alias"} or held.share < FULL)):
@@ -96,7 +101,7 @@ def _enough(kind: str, held: Cover, tagged: frozenset[str], *, taste: bool) -> b
     if kind == "opening":
         return held.share >= MOST and held.count > 1 and bool(tagged)
     if held.share >= FULL:
-        return kind != "heading" or several or bool(tagged - held.terms)
+        return (kind != "heading" and not lone) or several or bool(tagged - held.terms)
     if kind == "heading":
         return False
     if held.share >= MOST and several:

@@ -30,7 +30,7 @@ def file_name(title: str, ident: str, others: Iterable[str]) -> str:
     names do not depend on the order of promotion.
     """
     plain = plain_name(title)
-    if plain == title and not any(folded(plain_name(other)) == folded(plain) for other in others):
+    if plain and plain == title and not any(folded(plain_name(other)) == folded(plain) for other in others):
         return plain
     return marked(plain, ident)
 
