@@ -1,16 +1,19 @@
 """What agents call at their events: `curate-hook AGENT EVENT`, the agent's own JSON on stdin.
 
-Standard library only. Whatever happens, it prints nothing the agent did not ask for and leaves with 0 within two
-seconds: an agent is never blocked or slowed.
+Standard library only, and of that as little as can be. Whatever happens, it prints one JSON document that the agent asked
+for, or nothing, and leaves with 0 within two seconds: an agent is never blocked or slowed.
 """
 
 from __future__ import annotations
 
+import _thread
 import os
 import sys
-import threading
 import time
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
 
 DEADLINE = 1.8
 """Seconds after which it leaves, done or not."""
@@ -21,39 +24,71 @@ STDIN_LIMIT = 16 * 1024 * 1024
 
 TURN_ENDS = frozenset(
     {"stop", "agentstop", "afteragent", "agentend", "agentturncomplete", "sessionidle", "sessionend", "sessionshutdown"}
-    | {"afteragentresponse", "precompact", "precompress"}
+    | {"afteragentresponse", "precompact", "precompress", "agentsettled"}
 )
 """Events after which the transcript holds something new, without case and punctuation. Compaction rewrites it."""
+PROMPTS = frozenset(
+    {"userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforeagentstart", "beforesubmitprompt", "chatmessage"}
+)
+"""Events that bring a person's prompt."""
 TRANSCRIPT_KEYS = ("transcript_path", "transcriptPath", "session_file", "sessionFile", "rollout_path")
 
 
 def main(args: list[str] | None = None) -> NoReturn:
     """Handle one event and leave with 0."""
     started = time.monotonic()
-    watchdog = threading.Timer(DEADLINE, os._exit, (0,))
-    watchdog.daemon = True
-    watchdog.start()
+    _thread.start_new_thread(_watch, ())
     home = None
     try:
         # A stray print, of ours or of a library, must not reach the agent as its answer.
         sys.stdout = sys.stderr
-        event, home = arguments(sys.argv[1:] if args is None else args)
-        handle(event, home, started + STDIN_WAIT)
+        agent, event, home = arguments(sys.argv[1:] if args is None else args)
+        answer = handle(agent, event, home, started + STDIN_WAIT)
+        if answer:
+            _write(answer)
     except BaseException as fault:  # noqa: BLE001 - never hurt the agent: log, leave with 0
         _note(home, fault)
     os._exit(0)
 
 
-def handle(event: str, home: str | None, until: float) -> None:
-    """Start a capture when `event` ends a turn; any other event needs nothing."""
-    if event and plain(event) not in TURN_ENDS:
-        return
+def handle(agent: str, event: str, home: str | None, until: float) -> bytes:
+    """What to print. A prompt is answered; the end of a turn starts a capture; any other event needs nothing."""
+    if event and plain(event) not in TURN_ENDS | PROMPTS:
+        return b""
     payload = parse(read_stdin(0, until))
-    if not event and plain(str(payload.get("hook_event_name"))) not in TURN_ENDS:
-        return
+    name = plain(event or str(payload.get("hook_event_name")))
     transcript = transcript_of(payload)
-    if transcript is not None:
+    if name in PROMPTS:
+        return _answer(agent, event, payload, home, transcript)
+    if name in TURN_ENDS and transcript is not None:
         start_capture(transcript, home, folder_of(payload))
+    return b""
+
+
+def _answer(agent: str, event: str, payload: dict[str, Any], home: str | None, transcript: bytes | str | None) -> bytes:
+    from curate.agents.home import root_of
+    from curate.agents.prompt import answer
+
+    folder = folder_of(payload)
+    root = root_of(home, os.fsdecode(folder) if folder is not None else ".")
+    return answer(agent, payload, root, os.fsdecode(transcript) if transcript is not None else None, event)
+
+
+def _watch() -> None:
+    """Leave when the time is up, whatever else is going on."""
+    time.sleep(DEADLINE)
+    if not _answering:
+        os._exit(0)
+
+
+_answering: list[bool] = []
+"""Not empty once the answer is on its way: half a document would be worse than a late one."""
+
+
+def _write(answer: bytes) -> None:
+    _answering.append(True)
+    while answer:
+        answer = answer[os.write(1, answer) :]
 
 
 def plain(event: str) -> str:
@@ -61,8 +96,8 @@ def plain(event: str) -> str:
     return "".join(char for char in event.lower() if char.isalnum())
 
 
-def arguments(args: list[str]) -> tuple[str, str | None]:
-    """Event and `--home` from `AGENT EVENT` in any order; what is missing is empty."""
+def arguments(args: list[str]) -> tuple[str, str, str | None]:
+    """Agent, event and `--home` from `AGENT EVENT` in any order; what is missing is empty."""
     words: list[str] = []
     home: str | None = None
     rest = iter(args)
@@ -73,39 +108,48 @@ def arguments(args: list[str]) -> tuple[str, str | None]:
             home = word.removeprefix("--home=")
         elif not word.startswith("-"):
             words.append(word)
-    return (words[1] if len(words) > 1 else ""), home
+    agent, event = (*words, "", "")[:2]
+    return agent, event, home
 
 
 def read_stdin(descriptor: int, until: float) -> bytes:
     """What stands on stdin: to its end, its limit, the end of a JSON object, or the moment `until`."""
     chunks: list[bytes] = []
+    done = _thread.allocate_lock()
+    done.acquire()
 
     def drain() -> None:
-        size = 0
-        while size < STDIN_LIMIT:
-            try:
-                chunk = os.read(descriptor, 1 << 16)
-            except OSError:  # closed
-                return
-            if not chunk:
-                return
-            chunks.append(chunk)
-            size += len(chunk)
-            if chunk.rstrip().endswith(b"}") and parse(b"".join(chunks)):
-                return
+        try:
+            _drain(descriptor, chunks)
+        finally:
+            done.release()
 
-    reader = threading.Thread(target=drain, daemon=True)
-    reader.start()
-    reader.join(max(0.0, until - time.monotonic()))
+    _thread.start_new_thread(drain, ())
+    done.acquire(timeout=max(0.0, until - time.monotonic()))
     return b"".join(chunks)
+
+
+def _drain(descriptor: int, chunks: list[bytes]) -> None:
+    size = 0
+    while size < STDIN_LIMIT:
+        try:
+            chunk = os.read(descriptor, 1 << 16)
+        except OSError:  # closed
+            return
+        if not chunk:
+            return
+        chunks.append(chunk)
+        size += len(chunk)
+        if chunk.rstrip().endswith(b"}") and parse(b"".join(chunks)):
+            return
 
 
 def parse(raw: bytes) -> dict[str, Any]:
     """The object that the agent sent; an empty one when it cannot be read."""
-    import json
+    from curate.recall.plainjson import loads
 
     try:
-        value = json.loads(raw.decode("utf-8", "surrogateescape").lstrip("\ufeff"))
+        value = loads(raw.decode("utf-8", "surrogateescape"))
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

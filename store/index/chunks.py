@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from sqlite3 import Connection
 
 FULL = 256
@@ -79,31 +79,57 @@ class Chunks:
 
 def nearest(db: Connection, buckets: Iterable[int], signature: int, limit: int) -> list[int]:
     """Numbers of the records in these buckets whose signatures differ least, nearest first."""
-    distances: list[int] = []
-    for numbers, signatures in _stored(db, buckets):
-        ints = [int.from_bytes(signatures[at : at + BYTES], "little") for at in range(0, len(signatures), BYTES)]
-        order = memoryview(numbers).cast("I") if _LITTLE else [_int(numbers, at) for at in range(0, len(numbers), 4)]
-        # Distance and number in one integer sort faster than pairs.
-        distances += [(each ^ signature).bit_count() << 32 | number for each, number in zip(ints, order, strict=True)]
-    if len(distances) > limit:
-        distances.sort()
-        del distances[limit:]
-    return [each & 0xFFFFFFFF for each in distances]
-
-
-def _stored(db: Connection, buckets: Iterable[int]) -> Iterator[tuple[bytes, bytes]]:
+    numbers = bytearray()
+    signatures = bytearray()
     for bucket in buckets:
-        yield from db.execute("SELECT numbers, signatures FROM chunk WHERE bucket = ?", (bucket,))
+        for some, signs in db.execute("SELECT numbers, signatures FROM chunk WHERE bucket = ? ORDER BY chunk", (bucket,)):
+            numbers += some
+            signatures += signs
+    if 4 * limit >= len(numbers):
+        return [_int(numbers, at) for at in range(0, len(numbers), 4)]
+    found: list[int] = []
+    away = distances(bytes(signatures), signature)
+    for distance in range(256):
+        at = away.find(distance)
+        while at >= 0:
+            found.append(_int(numbers, 4 * at))
+            if len(found) == limit:
+                return found
+            at = away.find(distance, at + 1)
+    return found
 
 
-def _int(data: bytes, at: int) -> int:
+def distances(signatures: bytes, signature: int) -> bytes:
+    """How many bits of each signature differ from one, a byte for each.
+
+    Bits are counted in all at once, as one large integer whose halves are added again and again. 256, the distance of
+    exact opposites, does not fit and reads as 0; they are compared as vectors later anyhow.
+    """
+    own = signature.to_bytes(BYTES, "little")
+    return b"".join(
+        _count(signatures[at : at + BYTES * _BLOCK], own) for at in range(0, len(signatures), BYTES * _BLOCK)
+    )
+
+
+_BLOCK = 2048
+"""Signatures that are counted at once: what fits into a processor's near memory."""
+
+
+def _count(block: bytes, own: bytes) -> bytes:
+    count = len(block) // BYTES
+    one, two, four, eight = (int.from_bytes(mask * (len(block) // 2), "little") for mask in _MASKS)
+    bits = int.from_bytes(block, "little") ^ int.from_bytes(own * count, "little")
+    bits -= bits >> 1 & one
+    bits = (bits & two) + (bits >> 2 & two)
+    bits = bits + (bits >> 4) & four
+    bits = (bits & eight) + (bits >> 8 & eight)
+    for shift in (16, 32, 64, 128):
+        bits += bits >> shift  # what runs in from the next signature stays above the lane that is read
+    return bits.to_bytes(len(block) + 1, "little")[: len(block) : BYTES]
+
+
+_MASKS = (b"\x55\x55", b"\x33\x33", b"\x0f\x0f", b"\xff\x00")
+
+
+def _int(data: bytearray, at: int) -> int:
     return int.from_bytes(data[at : at + 4], "little")
-
-
-def _little() -> bool:
-    import sys
-
-    return sys.byteorder == "little"
-
-
-_LITTLE = _little()

@@ -22,6 +22,8 @@ HALF_SHARE = 0.01
 _LANE = 8
 _UNIT = 1 << 28
 """Weights are whole numbers of this fraction."""
+_STEPS = 4000
+"""A query's largest number, when it is compared: small enough that 256 products fit into a lane."""
 _UNSIGNED = bytes(code ^ 0x80 for code in range(256))
 
 
@@ -79,12 +81,6 @@ class Encoder:
         return int.from_bytes(spread, "little")
 
 
-def unit(vector: Sequence[float]) -> list[float]:
-    """The vector with length one; a vector of zeros stays."""
-    length = sum(map(mul, vector, vector)) ** 0.5
-    return [value / length for value in vector] if length else list(vector)
-
-
 def small(vector: Sequence[int]) -> bytes:
     """The vector in a byte for each number, as large as they go; its length is lost."""
     top = max(max(vector), -min(vector)) or 1
@@ -92,11 +88,41 @@ def small(vector: Sequence[int]) -> bytes:
     return bytes([((value * 127 + half) // top) & 0xFF for value in vector])
 
 
-def cosine(query: list[float], packed: bytes) -> float:
-    """The cosine of a unit vector with a packed one."""
+def length(packed: bytes) -> float:
+    """The length of a packed vector."""
     row = memoryview(packed).cast("b")
-    length = sum(map(mul, row, row))
-    return float(sum(map(mul, query, row)) / length**0.5) if length else 0.0
+    return float(sum(map(mul, row, row)) ** 0.5)
+
+
+def cosines(query: Sequence[int], packed: Sequence[bytes], lengths: Sequence[float]) -> list[float]:
+    """The cosine of a vector with each of the packed ones, given their lengths.
+
+    All are multiplied at once, number by number: a lane of 32 bits for each vector in one large integer.
+    """
+    count = len(packed)
+    top = max(max(query), -min(query))
+    if not count or not top:
+        return [0.0] * count
+    factors = [(value * _STEPS) // top for value in query]
+    joined = b"".join(packed).translate(_UNSIGNED)
+    above = below = 0
+    for place, factor in enumerate(factors):
+        if factor:
+            spread = bytearray(4 * count)
+            spread[::4] = joined[place::DIMS]
+            if factor > 0:
+                above += int.from_bytes(spread, "little") * factor
+            else:
+                below -= int.from_bytes(spread, "little") * factor
+    bias = 128 * sum(factors)
+    whole = sum(map(mul, factors, factors)) ** 0.5
+    sums = zip(_lanes(above, count), _lanes(below, count), lengths, strict=True)
+    return [(more - less - bias) / (whole * size) if size else 0.0 for more, less, size in sums]
+
+
+def _lanes(total: int, count: int) -> Sequence[int]:
+    lanes = memoryview(total.to_bytes(4 * count, sys.byteorder)).cast("I")
+    return lanes if sys.byteorder == "little" else lanes[::-1].tolist()
 
 
 def signature(vector: Sequence[float]) -> int:

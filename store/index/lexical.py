@@ -10,39 +10,78 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
     from sqlite3 import Connection
 
+_WIDER = 3
+"""Times as many records are asked for where some of them may be elsewhere."""
+POSTINGS = 3000
+"""Places in the index that one query may visit; what is beyond are words that tell little."""
+TERMS_KEPT = 2
+FREQUENCIES = 900
+"""Terms of one text that are looked up; SQLite takes a thousand values at once."""
 TERMS_ASKED = 48
 """Of a long prompt the rarest terms are asked for: the common ones cost most and tell least."""
 
 
 def frequencies(db: Connection, found: Iterable[str]) -> dict[str, int]:
     """In how many records each term stands; those in none are left out."""
-    out: dict[str, int] = {}
-    for term in found:
-        row = db.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-        if row is not None:
-            out[term] = row[0]
-    return out
+    asked = list(found)[:FREQUENCIES]
+    marks = ",".join("?" * len(asked))
+    known = dict(db.execute(f"SELECT term, count FROM term WHERE term IN ({marks}) AND count > 0", asked).fetchall())  # noqa: S608
+    return {term: known[term] for term in asked if term in known}
 
 
 def by_words(
-    db: Connection, asked: Collection[str], buckets: Collection[int] | None, limit: int
+    db: Connection, asked: Collection[str], buckets: Collection[int] | None, limit: int, documents: int = 0
 ) -> list[tuple[int, float]]:
-    """Numbers of the best records in these buckets (None: in all), with their BM25 (larger is better)."""
+    """Numbers of the best records in these buckets (None: in all), with their BM25 (larger is better).
+
+    Told how many records there are, it asks for those of most buckets without naming them, which is faster.
+    """
     if not asked or buckets is not None and not buckets:
         return []
     query = "terms : (" + " OR ".join(map(_quoted, asked)) + ")"
+    members = _members(db, buckets) if buckets is not None and documents else 0
+    if documents and members == documents:
+        buckets = None
+    if buckets is not None and 2 * members > documents > 0:
+        found = _ranked(db, query, _WIDER * limit)
+        inside = _inside(db, found, set(buckets))
+        return [each for each in found if each[0] in inside][:limit]
     if buckets is not None:
         query += " AND bucket : (" + " OR ".join(f'"b{bucket}"' for bucket in sorted(buckets)) + ")"
+    return _ranked(db, query, limit)
+
+
+def rarest(frequency: dict[str, int], postings: int = POSTINGS) -> list[str]:
+    """The terms to ask for, rarest first, as long as they are worth their cost; a few in any case."""
+    found: list[str] = []
+    cost = 0
+    for term in sorted(frequency, key=lambda term: (frequency[term], term))[:TERMS_ASKED]:
+        cost += frequency[term]
+        if cost > postings and len(found) >= TERMS_KEPT:
+            break
+        found.append(term)
+    return found
+
+
+def _ranked(db: Connection, query: str, limit: int) -> list[tuple[int, float]]:
     found = db.execute(
-        "SELECT rowid, rank FROM words WHERE words MATCH ? AND rank MATCH 'bm25(1.0, 0.0)' ORDER BY rank, rowid LIMIT ?",
+        "SELECT rowid, rank FROM words WHERE words MATCH ? AND rank MATCH 'bm25(1.0, 0.0)' ORDER BY rank LIMIT ?",
         (query, limit),
     )
-    return [(number, -rank) for number, rank in found]
+    return sorted(((number, -rank) for number, rank in found), key=lambda each: (-each[1], each[0]))
 
 
-def rarest(frequency: dict[str, int], limit: int = TERMS_ASKED) -> list[str]:
-    """The terms to ask for, rarest first."""
-    return sorted(frequency, key=lambda term: (frequency[term], term))[:limit]
+def _inside(db: Connection, found: list[tuple[int, float]], buckets: set[int]) -> set[int]:
+    numbers = ",".join(str(number) for number, _ in found)
+    rows = db.execute(f"SELECT n, bucket FROM record WHERE n IN ({numbers})")  # noqa: S608 - numbers
+    return {number for number, bucket in rows if bucket in buckets}
+
+
+def _members(db: Connection, buckets: Collection[int]) -> int:
+    (count,) = db.execute(
+        f"SELECT coalesce(sum(count), 0) FROM bucket WHERE bucket IN ({','.join(map(str, buckets))})"  # noqa: S608
+    ).fetchone()
+    return int(count)
 
 
 def _quoted(term: str) -> str:

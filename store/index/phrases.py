@@ -46,11 +46,11 @@ def same_word(one: str, other: str) -> bool:
         return True
     if not (one[:KEY] == other[:KEY] and one.isalpha() and other.isalpha()):
         return False
-    shorter, longer = sorted((one, other), key=len)
-    if len(shorter) < _SHORTEST:
-        return longer in (shorter + "s", shorter + "es")
     if stem(one) == stem(other):
         return True
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < _SHORTEST:
+        return longer in {shorter + "s", shorter + "es"}
     base = shorter[:-1] if shorter.endswith(("e", "y")) else shorter
     if not longer.startswith(base):
         return False

@@ -32,6 +32,15 @@ def canonical(db: Connection, project: str) -> str:
     return found or project
 
 
+def names_of(db: Connection, project: str) -> set[str]:
+    """Every id that leads to a project, its own included; a branch's own memory is the project's, too."""
+    base = project.partition("#")[0]
+    found = {project, base}
+    for (name,) in db.execute("SELECT name FROM project_name WHERE id IN (?, ?) AND kind != 'path'", (project, base)):
+        found.add(name)
+    return found
+
+
 def at_path(db: Connection, path: str) -> str | None:
     """The one project that was seen in a folder."""
     found = [row[0] for row in db.execute("SELECT id FROM project_name WHERE kind = 'path' AND name = ?", (path,))]

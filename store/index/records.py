@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from store.index.chunks import Chunks
-from store.index.encoder import Encoder, signature, small
+from store.index.encoder import Encoder, length, signature, small
 from store.index.phrases import content_words, keys
 from store.index.shown import shown
 from store.index.terms import terms
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 HARD_TYPES = frozenset({"avoid_pattern", "prefer_pattern", "convention", "correction"})
 HARD_CONFIDENCE = 0.85
+HARD, HARD_IF = 1, 2
+"""In the column `hard`: a hard rule wherever its scope is, and one that holds only when a condition for applying is met."""
 TEXT_LIMIT = 20_000
 """Characters of a record that are searched; nobody reads further."""
 NARROWING = ("applies_when", "does_not_apply_when", "known_exceptions")
@@ -33,6 +35,8 @@ class Records:
         self._buckets: dict[str, int] = dict(db.execute("SELECT key, bucket FROM bucket").fetchall())
         self._counts: dict[int, int] = {}
         """Changes to how often pieces occur."""
+        self._terms: dict[str, int] = {}
+        """Changes to how many records have a term."""
         self._members: dict[int, list[int]] = {}
         """Changes to how many records a bucket has, all and with a condition for applying."""
         self._next = int(db.execute("SELECT coalesce(max(n), 0) + 1 FROM record").fetchone()[0])
@@ -49,9 +53,11 @@ class Records:
         vector, pieces = self._encoder.record(text)
         conditions = [f"{kind}{SEPARATOR}{phrase}" for kind in NARROWING for phrase in _phrases(data, kind)]
         gist, whole = shown(statement), shown(body)
+        conditional = bool(_phrases(data, "applies_when"))
+        hardness = is_hard(data) * (HARD_IF if conditional else HARD)
         chunk = self._chunks.add(bucket, number, signature(vector)) if any(vector) else None
         row = (
-            number, data["id"], data["rev"], bytes.fromhex(hash_), bucket, chunk, int(is_hard(data)), data.get("rule_type"),
+            number, data["id"], data["rev"], bytes.fromhex(hash_), bucket, chunk, hardness, data.get("rule_type"),
             float(data.get("confidence", 0.5)), int(bool(data.get("pinned"))),
             str(data.get("updated_at") or data.get("at") or ""), data.get("valid_from"), data.get("valid_to"), gist,
             "" if whole == gist else whole, "\n".join(map(str, data.get("supersedes") or ())), "\n".join(conditions),
@@ -59,7 +65,8 @@ class Records:
         )  # fmt: skip
         self._db.execute(f"INSERT INTO record VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
         if chunk is not None:
-            self._db.execute("INSERT INTO vector VALUES (?, ?)", (number, small(vector)))
+            packed = small(vector)
+            self._db.execute("INSERT INTO vector VALUES (?, ?, ?)", (number, packed, length(packed)))
         self._db.execute(
             "INSERT INTO words (rowid, terms, bucket) VALUES (?, ?, ?)", (number, " ".join(found), f"b{bucket}")
         )
@@ -71,7 +78,7 @@ class Records:
                 self._db.execute(
                     "INSERT OR IGNORE INTO condition VALUES (?, ?, ?, ?)", (self._phrase(phrase), kind, bucket, number)
                 )
-        self._count(bucket, pieces.items(), 1, bool(_phrases(data, "applies_when")))
+        self._count(bucket, found, pieces.items(), 1, conditional=conditional)
 
     def flush(self) -> None:
         """Write what was gathered."""
@@ -79,6 +86,10 @@ class Records:
         self._db.executemany(
             "INSERT INTO piece VALUES (?, ?) ON CONFLICT (piece) DO UPDATE SET count = count + excluded.count",
             [(piece, count) for piece, count in self._counts.items() if count],
+        )
+        self._db.executemany(
+            "INSERT INTO term VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET count = count + excluded.count",
+            [(term, count) for term, count in self._terms.items() if count],
         )
         self._db.executemany(
             "UPDATE bucket SET count = count + ?, conditional = conditional + ? WHERE bucket = ?",
@@ -89,6 +100,7 @@ class Records:
             "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = value + excluded.value", changes
         )
         self._counts.clear()
+        self._terms.clear()
         self._members.clear()
         self._encoder.close()
 
@@ -119,10 +131,14 @@ class Records:
                 "DELETE FROM condition WHERE phrase = ? AND kind = ? AND bucket = ? AND n = ?",
                 (self._phrase(phrase), kind, bucket, number),
             )
-        self._count(bucket, _unpacked(pieces), -1, conditional)
+        self._count(bucket, found.split(), _unpacked(pieces), -1, conditional=conditional)
         return int(number)
 
-    def _count(self, bucket: int, pieces: Iterable[tuple[int, int]], sign: int, conditional: bool) -> None:
+    def _count(
+        self, bucket: int, found: Iterable[str], pieces: Iterable[tuple[int, int]], sign: int, *, conditional: bool
+    ) -> None:
+        for term in found:
+            self._terms[term] = self._terms.get(term, 0) + sign
         for piece, count in pieces:
             self._counts[piece] = self._counts.get(piece, 0) + sign * count
         members = self._members.setdefault(bucket, [0, 0])

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = "index"
 CURRENT = "current"
-VERSION = "1"
+VERSION = "4"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""
@@ -47,6 +47,7 @@ CREATE TABLE record (
     supersedes TEXT, conditions TEXT, terms TEXT, pieces BLOB
 );
 CREATE INDEX record_best ON record (bucket, hard DESC, confidence DESC, id);
+CREATE INDEX record_bucket ON record (bucket);
 CREATE INDEX record_pinned ON record (bucket) WHERE pinned = 1;
 CREATE INDEX record_timed ON record (bucket) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
 CREATE TABLE superseded (old TEXT, new INTEGER, PRIMARY KEY (old, new)) WITHOUT ROWID;
@@ -57,8 +58,9 @@ CREATE TABLE condition (
 ) WITHOUT ROWID;
 CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, bucket INTEGER, count INTEGER, numbers BLOB, signatures BLOB);
 CREATE INDEX chunk_bucket ON chunk (bucket);
-CREATE TABLE vector (n INTEGER PRIMARY KEY, packed BLOB);
+CREATE TABLE vector (n INTEGER PRIMARY KEY, packed BLOB, length REAL);
 CREATE TABLE piece (piece INTEGER PRIMARY KEY, count INTEGER);
+CREATE TABLE term (term TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID;
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT, profile TEXT, branch_scope INTEGER) WITHOUT ROWID;
 CREATE TABLE project_name (name TEXT, kind TEXT, id TEXT, PRIMARY KEY (name, kind, id)) WITHOUT ROWID;
 CREATE TABLE place (folder TEXT PRIMARY KEY, stamp TEXT, project TEXT, root TEXT, name TEXT, profile TEXT) WITHOUT ROWID;
@@ -66,7 +68,6 @@ CREATE VIRTUAL TABLE words USING fts5 (
     terms, bucket, content='', columnsize=1,
     tokenize="unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'"
 );
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (words, row);
 """
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import log
 
 from store.index.chunks import nearest
-from store.index.encoder import Encoder, cosine, signature, unit
+from store.index.encoder import Encoder, cosines, signature
 from store.index.lexical import by_words, frequencies, rarest
 from store.index.terms import terms
 
@@ -80,7 +80,7 @@ def search(
     words: list[Hit] = []
     meant: list[Hit] = []
     if mode != "semantic":
-        for number, bm25 in by_words(db, rarest(found.frequency), buckets, POOL):
+        for number, bm25 in by_words(db, rarest(found.frequency), buckets, POOL, documents):
             hit = pool[number] = Hit(number)
             hit.bm25 = bm25
             words.append(hit)
@@ -105,12 +105,9 @@ def _by_meaning(
     total = int((db.execute("SELECT value FROM meta WHERE key = 'pieces'").fetchone() or (0,))[0]) or 1
 
     def shares(pieces: Iterable[int]) -> dict[int, float]:
-        out = {}
-        for piece in pieces:
-            row = db.execute("SELECT count FROM piece WHERE piece = ?", (piece,)).fetchone()
-            if row is not None:
-                out[piece] = row[0] / total
-        return out
+        wanted = ",".join(map(str, pieces))
+        rows = db.execute(f"SELECT piece, count FROM piece WHERE piece IN ({wanted})")  # noqa: S608 - numbers
+        return {piece: count / total for piece, count in rows}
 
     vector = encoder.query(text, shares)
     if not any(vector):
@@ -118,16 +115,14 @@ def _by_meaning(
     if buckets is None:
         buckets = [row[0] for row in db.execute("SELECT bucket FROM bucket ORDER BY bucket")]
     numbers = nearest(db, sorted(buckets), signature(vector), near)
-    query = unit(vector)
     wanted = dict.fromkeys(numbers)
     wanted.update(dict.fromkeys(pool))
-    cosines = {
-        number: cosine(query, packed)
-        for number, packed in db.execute(
-            f"SELECT n, packed FROM vector WHERE n IN ({','.join(map(str, wanted))})"  # noqa: S608 - numbers
-        )
-    }
-    best = sorted((number for number in numbers if number in cosines), key=lambda number: (-cosines[number], number))
+    stored = db.execute(
+        f"SELECT n, packed, length FROM vector WHERE n IN ({','.join(map(str, wanted))})"  # noqa: S608 - numbers
+    ).fetchall()
+    near_ones = cosines(vector, [row[1] for row in stored], [row[2] for row in stored])
+    likeness = {row[0]: value for row, value in zip(stored, near_ones, strict=True)}
+    best = sorted((number for number in numbers if number in likeness), key=lambda number: (-likeness[number], number))
     meant = []
     for number in best[:POOL]:
         hit = pool.get(number)
@@ -135,7 +130,7 @@ def _by_meaning(
             hit = pool[number] = Hit(number)
         meant.append(hit)
     for number, hit in pool.items():
-        hit.cosine = cosines.get(number, 0.0)
+        hit.cosine = likeness.get(number, 0.0)
     return meant
 
 

@@ -114,11 +114,9 @@ def test_only_the_standard_library_is_loaded(tmp_path: Path):
 
 def test_a_stray_print_does_not_reach_the_agent(tmp_path: Path):
     (tmp_path / "sitecustomize.py").write_text(
-        "import threading\nstart = threading.Timer.start\n"
-        "def noisy(self):\n    start(self)\n    import json\n    loads = json.loads\n"
-        "    def shout(*args, **rest):\n        print('stray')\n        raise RuntimeError('inside')\n"
-        "    json.loads = shout\n"
-        "threading.Timer.start = noisy\n"
+        "import curate.recall.plainjson as plainjson\n"
+        "def shout(text):\n    print('stray')\n    raise RuntimeError('inside')\n"
+        "plainjson.loads = shout\n"
     )
     home = tmp_path / "store"
     done, _ = call("claude-code", "Stop", "--home", str(home), stdin=b"{}", env={"PYTHONPATH": str(tmp_path)})
@@ -205,9 +203,9 @@ def test_names_of_events_are_compared_without_case_and_punctuation():
 
 
 def test_home_is_found_wherever_it_stands():
-    assert arguments(["--home", "x", "claude-code", "Stop"]) == ("Stop", "x")
-    assert arguments(["claude-code", "--home=x", "Stop"]) == ("Stop", "x")
-    assert arguments(["claude-code"]) == ("", None)
+    assert arguments(["--home", "x", "claude-code", "Stop"]) == ("claude-code", "Stop", "x")
+    assert arguments(["claude-code", "--home=x", "Stop"]) == ("claude-code", "Stop", "x")
+    assert arguments(["claude-code"]) == ("claude-code", "", None)
 
 
 def test_the_command_line_knows_a_hook_call_before_it_loads():

@@ -1,0 +1,128 @@
+"""A person's prompt answered in the agent's own JSON: what recall has for this turn, once it stands in the journal.
+
+Standard library only, and little of it: the whole process has to be done before anybody notices.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from curate.recall import journal
+from curate.recall.gate import MACHINE, own_words
+from curate.recall.plainjson import dumps
+from curate.recall.planner import plan
+from curate.recall.turn import request_for
+from store.index import schema
+from store.index.fresh import is_fresh
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+    from typing import Any
+
+    from curate.recall.planned import Plan
+
+SESSION_KEYS = ("session_id", "sessionId", "sessionID", "conversation_id")
+INLINE_BYTES = 1_500_000
+"""Bytes of logs up to which a missing index is built while the agent waits; a larger store builds it behind the scenes."""
+WAIT = 0.3
+"""Seconds to wait for another process that is writing to the index."""
+
+
+def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str = "") -> bytes:
+    """What to print for a prompt; nothing when there is nothing to say. Raises whatever goes wrong."""
+    prompt = payload.get("prompt")
+    if not isinstance(prompt, str) or payload.get("messageType") == "custom":
+        return b""
+    own = own_words(prompt)
+    if not own or own.startswith(MACHINE) or not os.path.isdir(root):
+        return b""
+    if os.environ.get("COPILOT_CLI") == "1":  # it runs the hooks of others, too
+        agent = "copilot"
+    db = open_index(root)
+    if db is None:
+        return b""
+    now = time.gmtime()
+    session = next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
+    request = request_for(
+        db, root, prompt, folder=_folder(payload), today=time.strftime("%Y-%m-%d", now), agent=agent, session=session,
+        transcript=transcript,
+    )  # fmt: skip
+    planned = plan(db, request)
+    journal.write(root, planned, session=session, agent=request.agent, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now))
+    return shape(request.agent, planned, str(payload.get("hook_event_name") or event)) if planned.block else b""
+
+
+def shape(agent: str, planned: Plan, event: str) -> bytes:
+    """The block as each agent takes it. An object for two agents fits neither."""
+    block = planned.block
+    if agent == "copilot":
+        value: dict[str, Any] = {"additionalContext": block}
+    elif agent == "pi":
+        value = {"message": {"customType": "curate-memory", "content": block, "display": False}}
+    elif agent == "opencode":
+        value = {"parts": [{"type": "text", "text": block, "synthetic": True}]}
+    elif agent == "cursor":
+        value = {"continue": True, "additional_context": block}
+    else:
+        name = "BeforeAgent" if agent == "gemini" else "UserPromptSubmit"
+        value = {"hookSpecificOutput": {"hookEventName": event if event in {name, "UserPromptSubmit"} else name,
+                                        "additionalContext": block}}  # fmt: skip
+    return dumps(value, plain=True).encode("ascii") + b"\n"
+
+
+def open_index(root: str) -> Connection | None:
+    """The index, up to date if that can be done at once; None where it is built first, for the next turn."""
+    path = schema.current(root)
+    if path is not None:
+        try:
+            db = schema.connect(path, wait=WAIT)
+            if is_fresh(db, root):
+                return db
+        except (schema.NoIndex, schema.Fault):
+            path = None
+        else:
+            db.close()
+    if path is None and _bytes_of_logs(root) > INLINE_BYTES:
+        _build_behind(root)
+        return None
+    from pathlib import Path
+
+    from store.index.refresh import refreshed
+
+    return refreshed(Path(root), wait=WAIT)
+
+
+def _folder(payload: dict[str, Any]) -> str:
+    named = payload.get("cwd")
+    if not isinstance(named, str) or not named:
+        roots = payload.get("workspace_roots")
+        named = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else os.getcwd()
+    return named
+
+
+def _bytes_of_logs(root: str) -> int:
+    total = 0
+    for folder in ("memory", "memory/projects"):
+        try:
+            with os.scandir(f"{root}/{folder}") as entries:
+                total += sum(entry.stat().st_size for entry in entries if entry.name.endswith(".jsonl"))
+        except OSError:
+            continue
+    return total
+
+
+def _build_behind(root: str) -> None:
+    """Build the index in a process of its own, which outlives the agent."""
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-P", "-X", "utf8", "-m", "curate.recall.building", root]
+    detached: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        detached = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
+    env = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))}
+    subprocess.Popen(
+        command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **detached
+    )

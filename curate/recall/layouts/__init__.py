@@ -1,0 +1,1 @@
+"""Layouts: the same selection as different blocks. Their headings are wire format."""

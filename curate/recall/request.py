@@ -1,0 +1,79 @@
+"""What recall is asked: one turn, as the hook, the command line, the service and the app know it. Plain values only."""
+
+from __future__ import annotations
+
+LAYOUTS = ("governed", "knowledge", "context")
+MARKS = {"claude": "claude-code", "claudecode": "claude-code", "copilot-cli": "copilot", "gemini-cli": "gemini"}
+"""Other names of agents."""
+
+
+class Notes:
+    """What people noted besides memories: open items, today's log, today's sessions. Read by the caller."""
+
+    __slots__ = ("daily", "scratchpad", "sessions")
+
+    def __init__(self, scratchpad: tuple[str, ...] = (), daily: tuple[str, ...] = (), sessions: tuple[str, ...] = ()):
+        self.scratchpad = scratchpad
+        self.daily = daily
+        self.sessions = sessions
+
+
+class Request:
+    """One turn."""
+
+    __slots__ = (
+        "agent", "budget", "cwd", "domains", "files", "fusion", "layout", "mode", "notes", "profile", "project", "project_name",
+        "prompt", "root", "session", "today", "transcript", "used", "weak",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        prompt: str,
+        *,
+        project: str | None = None,
+        project_name: str = "",
+        root: str | None = None,
+        cwd: str = "",
+        files: tuple[str, ...] = (),
+        agent: str = "",
+        session: str = "",
+        layout: str = "governed",
+        profile: str | None = None,
+        transcript: str | None = None,
+        today: str = "",
+        budget: int | None = None,
+        mode: str = "hybrid",
+        fusion: str = "weighted",
+        notes: Notes | None = None,
+        used: dict[str, int] | None = None,
+        weak: tuple[tuple[str, str], ...] = (),
+        domains: tuple[str, ...] = (),
+    ) -> None:
+        self.prompt = prompt
+        self.project = project
+        """Id of the project, None where none can be told."""
+        self.project_name = project_name
+        self.root = root
+        """The repository on disk, for what is read from it; None for nothing."""
+        self.cwd = cwd
+        """Where the agent works, relative to the repository, with forward slashes; empty at its top."""
+        self.files = files
+        """Files that the session worked on lately, relative to the repository."""
+        self.agent = MARKS.get(agent, agent)
+        self.session = session
+        self.layout = layout
+        self.profile = profile
+        self.transcript = transcript
+        """What the model can still see of the conversation; None when nobody knows."""
+        self.today = today
+        """The date, `2026-11-29`: the only clock in a plan."""
+        self.budget = budget
+        self.mode = mode
+        self.fusion = fusion
+        self.notes = notes or Notes()
+        self.used = used or {}
+        """When records were last put into this session, as turns, by id."""
+        self.weak = weak
+        """Domains where the agent does badly, each with what to say of it."""
+        self.domains = domains
+        """Domains that the project is known to be in."""

@@ -1,0 +1,66 @@
+"""One turn from the outside world's words to a request: which index, which project, which files. All I/O of recall that
+is not the index itself or the journal stands here; hook, command line, service and app come in through it.
+"""
+
+from __future__ import annotations
+
+from curate.recall.notes import read_notes
+from curate.recall.place import place_of
+from curate.recall.request import Request
+from curate.recall.settings import Settings, read_settings
+from curate.recall.visible_text import recent_files, visible_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+
+def request_for(
+    db: Connection,
+    root: str,
+    prompt: str,
+    *,
+    folder: str,
+    today: str,
+    agent: str = "",
+    session: str = "",
+    transcript: str | None = None,
+    layout: str | None = None,
+    budget: int | None = None,
+    files: tuple[str, ...] = (),
+    profile: str | None = None,
+) -> Request:
+    """The request for a turn in a folder of the user's; `root` is the store's."""
+    settings: Settings = read_settings(root)
+    place = place_of(db, folder)
+    chosen = layout or settings.layout
+    request = Request(
+        prompt,
+        project=place.project,
+        project_name=place.name,
+        root=place.root,
+        cwd=place.cwd,
+        files=files,
+        agent=agent,
+        session=session,
+        layout=chosen,
+        profile=profile or place.profile or settings.profile,
+        today=today,
+        budget=budget or (settings.budget if layout is None else None),
+        mode=settings.mode,
+        fusion=settings.fusion,
+        notes=read_notes(root, today),
+    )
+    if transcript and chosen == "context":
+        request.transcript = visible_text(transcript, prompt)
+    if transcript and not files and place.project and _has_paths(db):
+        request.files = recent_files(transcript, place.root)
+    if session and chosen == "context":
+        from curate.recall.journal import used_in
+
+        request.used = used_in(root, session)
+    return request
+
+
+def _has_paths(db: Connection) -> bool:
+    return db.execute("SELECT 1 FROM bucket WHERE paths != '' LIMIT 1").fetchone() is not None
