@@ -50,16 +50,17 @@ def vault() -> None:
     """
 
 
-def _command(name: str) -> Callable[[F], click.Command]:
+def _command(name: str, says: str) -> Callable[[F], click.Command]:
     def wrap(function: F) -> click.Command:
         made = command(name)(function)
+        made.short_help = says
         vault.add_command(made)
         return made
 
     return wrap
 
 
-@_command("status")
+@_command("status", "what is ripe, where references lead, what cannot be read")
 def status(shell: Shell) -> None:
     """Say which records are ripe for the vault, where each vault_ref leads, and which notes cannot be read."""
     from curate.vault.overview import overview
@@ -81,7 +82,7 @@ def status(shell: Shell) -> None:
     table(((each["id"], each["note"] or "", each["statement"]) for each in document["ripe"]), indent=2)
 
 
-@_command("suggest")
+@_command("suggest", "notes that are about a record or candidate")
 @click.argument("ident", metavar="ID")
 def suggest(shell: Shell, ident: str) -> None:
     """Name up to three notes that are about what the record or candidate ID says; none when nothing fits."""
@@ -98,7 +99,7 @@ def suggest(shell: Shell, ident: str) -> None:
         tell("No note of the vault is about that.")
 
 
-@_command("promote")
+@_command("promote", "judge a record and write its dossier, or its note")
 @click.argument("ident", metavar="ID")
 @click.option("--write", is_flag=True, help="Write the note into the vault's staging folder too.")
 def promote(shell: Shell, ident: str, write: bool) -> None:
@@ -132,7 +133,7 @@ def promote(shell: Shell, ident: str, write: bool) -> None:
         _tell(made, written, placed)
 
 
-@_command("link")
+@_command("link", "have a record refer to a note")
 @click.argument("ident", metavar="ID")
 @click.argument("note", metavar="NOTE")
 def link(shell: Shell, ident: str, note: str) -> None:
