@@ -24,6 +24,7 @@ Same = Callable[["Candidate", "State"], str | None]
 """The recurrence rule: the id of the waiting candidate that a new one repeats, or None."""
 
 _SENTENCES = re.compile(r"(?<=[.!?…。])\s+|\s*\n[\s>*•-]*")
+_OPEN = frozenset({"waiting", "deferred"})
 _SAID_BY_A_PERSON = frozenset({"direct_user_instruction", "user_correction", "repeated_user_preference"})
 
 
@@ -92,6 +93,7 @@ def _plan_one(
     ids = list(dict.fromkeys([*candidate.evidence, *(evidence.id for evidence in capture.evidence)]))
     if ids and all(ident in state.claimed and ident not in fresh for ident in ids):
         done.known += 1
+        _grow(state, candidate, ids, at, write)
         return
     repeated = same(candidate, state) if same else None
     known = state.candidates.get(repeated) if repeated else None
@@ -114,6 +116,29 @@ def _plan_one(
             write(layout.EVIDENCE, _without_purged(state, dump(evidence)))
     write(layout.CANDIDATES, line)
     done.ids.append(line["id"])
+
+
+def _grow(state: State, candidate: Candidate, evidence: list[str], at: str, write: Write) -> None:
+    """A turn read again after its work went on: who waits on it holds in the projects that were changed since, too."""
+    if candidate.scope.type != "project":
+        return
+    for ident in dict.fromkeys(holder for one in evidence for holder in state.claimed[one]):
+        known = state.candidates[ident]
+        data = content(known.data)
+        scope = data.get("scope") or {}
+        targets = list(dict.fromkeys([*data.get("targets", ()), *candidate.targets]))
+        if data.get("status", "waiting") not in _OPEN or scope.get("type", "project") != "project":
+            continue
+        if len(targets) == len(data.get("targets", ())):
+            continue
+        data["targets"] = targets
+        data["scope"] = {**scope, "type": "project", "project": targets[0]}
+        if len(targets) > 1:
+            del data["scope"]["project"]
+        if candidate.scope_reason:
+            data["scope_reason"] = candidate.scope_reason
+        data["updated_at"] = at
+        write(layout.CANDIDATES, _next(known, data, "grow", at))
 
 
 def _without_purged(state: State, evidence: dict[str, Any]) -> dict[str, Any]:

@@ -48,8 +48,8 @@ class State:
         self.projects: Folded = {}
         self.evidence: dict[str, dict[str, Any]] = {}
         self.problems: list[Problem] = []
-        self.claimed: set[str] = set()
-        """Ids of evidence that some candidate rests on: what a capture may not count twice."""
+        self.claimed: dict[str, tuple[str, ...]] = {}
+        """Evidence that a capture may not count twice, by id, with the ids of the candidates that rest on it."""
         self.purged: set[str] = set()
         """Ids of records and candidates whose content was purged: whatever line brings it back, nobody sees it."""
         self.exposed: list[Revision] = []
@@ -62,7 +62,9 @@ class State:
     def add(self, file: str, revision: Revision) -> Revision:
         """Take in a line of the file of that name; gives the revision that is known by its hash."""
         if file == CANDIDATES:
-            self.claimed.update(revision.data.get("evidence", ()))
+            for ident in revision.data.get("evidence", ()):
+                if revision.id not in (held := self.claimed.get(ident, ())):
+                    self.claimed[ident] = (*held, revision.id)
         elif file == TOMBSTONES:
             self._by_fingerprint.setdefault(str(revision.data.get("fingerprint")), set()).add(revision.id)
             if revision.data.get("cause") == "purged":

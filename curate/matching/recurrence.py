@@ -34,6 +34,11 @@ def place(scope: dict[str, Any], targets: list[str], profile: str | None) -> Pla
     )
 
 
+def where_of(data: dict[str, Any]) -> Place:
+    """The place of a candidate as it is in the store."""
+    return place(data.get("scope") or {}, data.get("targets") or [], data.get("profile"))
+
+
 class Index:
     """Candidates by place and by the keys of their meaning."""
 
@@ -54,7 +59,7 @@ class Index:
     def _add(self, candidate_id: str, data: dict[str, Any]) -> None:
         known = meaning(data["statement"], data.get("language"))
         self._meanings[candidate_id] = (data["statement"], known)
-        where = place(data.get("scope") or {}, data.get("targets") or [], data.get("profile"))
+        where = where_of(data)
         for key in known.keys:
             self._entries.setdefault((where, key), []).append(candidate_id)
 
@@ -72,7 +77,7 @@ class Index:
                 statement, known = self._meanings[candidate_id]
                 if data["statement"] != statement:
                     known = meaning(data["statement"], data.get("language"))
-                if agree(asked, known):
+                if agree(asked, known) and where_of(data) == where:  # one that grew has left its place
                     return candidate_id
         return None
 

@@ -134,6 +134,23 @@ def test_rejected_things_do_not_come_back(store: Store, session: Session, tmp_pa
     assert waiting(store) == []
 
 
+def test_a_turn_scanned_while_the_agent_works_gets_its_other_repositories_later(
+    store: Store, session: Session, tmp_path: Path, shop: Path
+):
+    web = repository(tmp_path / "work" / "web", "git@github.com:acme/web.git")
+    rule = "We always use pnpm, never npm."
+    scan(store, session.says(rule, wrote=(shop / "a.ts",)).save())
+    assert [one.targets for one in waiting(store)] == [["github.com/acme/shop"]]
+    session.records += Session(session.path, session.cwd).says("x", wrote=(web / "b.ts",)).records[1:]
+    report = scan(store, session.save())
+    assert (report.created, report.reinforced, report.known) == (0, 0, 1)
+    (candidate,) = waiting(store)
+    assert candidate.targets == ["github.com/acme/shop", "github.com/acme/web"]
+    assert candidate.scope.project is None
+    assert "web" in (candidate.scope_reason or "")
+    assert store.verify() == []
+
+
 def test_several_modified_repositories_are_several_targets_of_one_candidate(
     store: Store, session: Session, tmp_path: Path, shop: Path
 ):

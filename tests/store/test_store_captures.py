@@ -52,6 +52,34 @@ def test_a_turn_that_was_read_before_changes_nothing(tmp_path: Path) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_a_turn_that_went_on_holds_in_every_project_it_changed(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    project_scope = {"type": "project"}
+    store.capture(CaptureBatch([capture(BUN, scope=project_scope, targets=[])]), same_words)
+    for targets in ([SHOP], [SHOP, WEB], [WEB], []):
+        scope = {"type": "project", "project": targets[0]} if len(targets) == 1 else project_scope
+        done = store.capture(CaptureBatch([capture(BUN, scope=scope, targets=targets)]), same_words)
+        assert (done.known, done.created, done.reinforced) == (1, 0, 0)
+    (versions,) = store.state.waiting()
+    assert [(one.op, one.data.get("targets"), one.data["scope"].get("project")) for one in versions.revisions] == [
+        ("capture", None, None),
+        ("grow", [SHOP], SHOP),
+        ("grow", [SHOP, WEB], None),
+    ]
+    assert store.verify() == []
+
+
+def test_what_is_decided_or_holds_everywhere_grows_no_more(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    everywhere = {"type": "global"}
+    store.capture(CaptureBatch([capture(BUN, scope={"type": "project"}), capture(PNPM, scope=everywhere)]))
+    ident = next(one.id for one in store.state.waiting() if one.data["statement"] == BUN)
+    store.apply(patch("pat_no", Op(op_id="op_1", op="reject_candidate", target_id=ident)), select=["op_1"])
+    here = {"type": "project", "project": SHOP}
+    store.capture(CaptureBatch([capture(text, scope=here, targets=[SHOP]) for text in (BUN, PNPM)]))
+    assert [versions.data.get("targets") for versions in store.state.candidates.values()] == [None, None]
+
+
 def test_evidence_without_its_candidate_does_not_count_as_known(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     store.capture(CaptureBatch([capture(BUN)]))
