@@ -42,6 +42,8 @@ class CaptureBatch:
 
     captures: list[Capture]
     projects: list[Project] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
+    """What records that are about to be imported rest on."""
 
 
 @dataclass(slots=True)
@@ -70,6 +72,9 @@ def plan_captures(
     fresh: set[str] = set()  # evidence that counts only since this batch: two statements of one excerpt share it
     for project in batch.projects:
         _see(state, project, at, write)
+    for evidence in batch.evidence:
+        if evidence.id not in state.evidence:
+            write(layout.EVIDENCE, _without_purged(state, dump(evidence)))
     for capture in batch.captures:
         _plan_one(state, capture, same, fresh, at, new_id, write, done)
     return done
