@@ -95,7 +95,8 @@ class Feed:
         from curate.review.inbox import inbox
         from curate.review.propose import propose
 
-        groups = inbox(self.state)
+        assert self.store is not None, "poll opens the store"
+        groups = inbox(self.state, threshold=self.store.config.get("review.batch_threshold"))
         return assemble(self.state, groups, propose(self.state, groups))
 
     def preview(self, rows: Mapping[str, Row], pending: Mapping[str, Choice]) -> Preview:

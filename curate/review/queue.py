@@ -298,6 +298,6 @@ class Queue:
         """The rows on the screen that are marked for rejection beforehand."""
         return tuple(row.key for row in self.page() if self.premarked(row.key))
 
-    def standing(self, keys: Iterable[str]) -> int:
-        """How many of the keys are visible."""
-        return sum(key in self._index for key in keys)
+    def indexes(self, keys: Iterable[str]) -> list[int]:
+        """Where the visible ones of these rows are."""
+        return [self._index[key] for key in keys if key in self._index]

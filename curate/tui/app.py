@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import sys
 import time
@@ -201,6 +202,8 @@ class CurateApp(App[int]):
             self._saved_now()
             review.loaded(self._greeting(had), 0)
             self._filled.set()
+            # What was read stays for good: the collector need not look at it again while keys come in.
+            gc.freeze()
             return
         lost = had - len(session.decided)
         added = sum(session.queue.tab_of(key) in QUEUE for key in news.added)

@@ -81,12 +81,12 @@ class ReviewScreen(Moves, Forms, Screen[None]):
 
     # What came of it
 
-    def renew(self, *, page: bool = False) -> None:
+    def renew(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
         """Draw what has changed; the card follows after a rest."""
         session = self.curate.session
         self.set_class(session.queue.tab == "noise", "noise")
         self.queue_view.empty = ("Reading the store…",) if self.progress_bar.reading else self._empty()
-        self.queue_view.update_rows(page=page)
+        self.queue_view.update_rows(page=page, changed=changed)
         self.card_view.follow()
         for bar in self._bars:
             bar.renew()
@@ -98,7 +98,7 @@ class ReviewScreen(Moves, Forms, Screen[None]):
     def outcome(self, outcome: Outcome) -> None:
         """What a key did, or why it did nothing."""
         self.tell(outcome.say, outcome.tone if outcome.done else "warn")
-        self.renew(page=outcome.page)
+        self.renew(page=outcome.page, changed=outcome.keys)
 
     def _empty(self) -> tuple[str, ...]:
         session = self.curate.session

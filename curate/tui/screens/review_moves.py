@@ -32,7 +32,7 @@ class Moves(Screen[None]):
         """The app, by its own type."""
         return cast("CurateApp", self.app)
 
-    def renew(self, *, page: bool = False) -> None:
+    def renew(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
         """Draw what has changed; the screen says how."""
         raise NotImplementedError
 

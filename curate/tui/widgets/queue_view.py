@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from curate.review.rows import Row
     from curate.review.session import Session
 
+FEW = 4
+"""Up to this many changed lines are drawn one by one."""
+
 _KEPT = 400
 """Strips kept: a few screens full."""
 
@@ -55,11 +58,15 @@ class QueueView(ScrollView, can_focus=False):
         self._page = (0, 0)
         self._state: tuple[Any, ...] = ()
         self._at = 0
+        self._version = -1
 
     # What others call
 
-    def update_rows(self, *, page: bool = False) -> None:
-        """The rows or their faces have changed; the cursor is brought into view, with `page` at the top."""
+    def update_rows(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
+        """The rows or their faces have changed; the cursor is brought into view, with `page` at the top.
+
+        With `changed` a decision has changed these rows and no others.
+        """
         self._now = self._today()
         count = len(self.session.queue.visible)
         size = Size(max(self.size.width, 1), count)
@@ -68,15 +75,17 @@ class QueueView(ScrollView, can_focus=False):
         self.show_cursor(page=page)
         queue = self.session.queue
         at, top = queue.position, round(self.scroll_y)
-        state = (self.session.version, self.session.loaded, queue.tab, id(queue.visible), top, len(queue.marks),
-                 len(queue.spared), queue.anchor, len(self.session.taken), self.empty)  # fmt: skip
-        if state == self._state and queue.anchor is None:
-            # Only the cursor moved: two lines differ.
-            self.refresh_line(self._at)
-            self.refresh_line(at)
+        state = (self.session.loaded, queue.tab, id(queue.visible), top, len(queue.marks), len(queue.spared),
+                 queue.anchor, id(self.session.taken), self.empty)  # fmt: skip
+        version = self.session.version
+        touched = () if version == self._version else changed
+        if state == self._state and queue.anchor is None and touched is not None and len(touched) <= FEW:
+            # The cursor moved, or a row or two were decided: only their lines differ.
+            for index in {self._at, at, *queue.indexes(touched)}:
+                self.refresh_line(index)
         else:
             self.refresh()
-        self._state, self._at = state, at
+        self._state, self._at, self._version = state, at, version
 
     def show_cursor(self, *, page: bool = False) -> None:
         """Scroll no more than needed, keeping two lines around the cursor in sight."""
