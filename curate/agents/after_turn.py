@@ -65,10 +65,12 @@ def take_turns(root: Path, read: Callable[[Path], None]) -> None:
 def capture(root: Path, transcript: Path) -> None:
     """Scan one transcript into the store. Raises nothing: the next transcript has its turn whatever became of this."""
     from curate.capture.capture import scan
+    from curate.recall.building import bring_up_to_date
     from store.store import Store
 
     try:
         scan(Store.open(root, create=True), [transcript])
+        bring_up_to_date(root)  # so that the next prompt finds the index as it wants it
     except CurateError as fault:
         append(root / FOLDER / "hook.log", f"capture: {fault}")
     except Exception as fault:  # noqa: BLE001 - nobody watches this process; the log tells

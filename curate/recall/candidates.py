@@ -12,6 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from sqlite3 import Connection
+    from typing import Any
 
     from curate.recall.request import Request
     from curate.recall.topic import Topic
@@ -42,7 +43,23 @@ class Row:
         "supersedes", "terms", "updated", "valid_from", "valid_to", "words",
     )  # fmt: skip
 
-    def __init__(self, row: tuple[object, ...]) -> None:
+    def __init__(self, row: tuple[Any, ...]) -> None:
+        self.number: int
+        self.id: str
+        self.rev: int
+        self.bucket: int
+        self.hard: int
+        self.rule_type: str
+        self.confidence: float
+        self.pinned: int
+        self.updated: str
+        self.gist: str
+        self.body: str
+        self.supersedes: str
+        self.conditions: str
+        self.terms: str
+        self.valid_from: str | None
+        self.valid_to: str | None
         (self.number, self.id, self.rev, self.bucket, self.hard, self.rule_type, self.confidence, self.pinned, self.updated,
          self.gist, self.body, self.supersedes, self.conditions, self.terms, self.valid_from, self.valid_to) = row  # fmt: skip
         self.hit: Hit | None = None
@@ -115,7 +132,7 @@ def weigh(row: Row, found: Found, *, work: bool = True) -> None:
     size = max(found.documents, SMALL)
     found.documents = size
     shared = [term for term in own if term in asked]
-    row.words = sorted(shared, key=lambda term: (-found.rarity(term), term))
+    row.words = [found.spelled[term] for term in sorted(shared, key=lambda term: (-found.rarity(term), term))]
     telling = [term for term in shared if found.frequency.get(term, 0) <= COMMON * size]
     whole = sum(map(found.rarity, found.terms)) or 1.0
     said = sum(map(found.rarity, telling)) / whole

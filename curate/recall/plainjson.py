@@ -20,7 +20,7 @@ def loads(text: str) -> Any:
         return json.loads(text)
     text = text.strip(" \t\r\n\ufeff")
     try:
-        value, end = make_scanner(_Context())(text, 0)
+        value, end = make_scanner(_Context())(text, 0)  # type: ignore[arg-type]  # typed as wanting itself
     except (StopIteration, SystemError):  # it would name the place, had the module been loaded whose fault it raises
         raise ValueError("not JSON") from None
     if end != len(text):

@@ -31,13 +31,9 @@ def plan(db: Connection, request: Request) -> Plan:
 def layout_of(name: str) -> ModuleType:
     """The module of a layout; each loads only its own."""
     if name == "context":
-        from curate.recall.layouts import context
-
-        return context
-    if name == "knowledge":
-        from curate.recall.layouts import knowledge
-
-        return knowledge
-    from curate.recall.layouts import governed
-
-    return governed
+        import curate.recall.layouts.context as layout
+    elif name == "knowledge":
+        import curate.recall.layouts.knowledge as layout  # type: ignore[no-redef]
+    else:
+        import curate.recall.layouts.governed as layout  # type: ignore[no-redef]
+    return layout

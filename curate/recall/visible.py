@@ -91,8 +91,8 @@ class Visible:
         known = rarest({term: frequency[term] for term in asked if 0 < frequency.get(term, 0) <= _KNOWN_AT_MOST}, _KNOWN_AT_MOST)
         if any(bucket.stage for bucket in self.buckets.values()):
             about = [number for number, _ in by_words(self._db, known, None, 4 * NAMED)]
-            for _, ident, bucket in _ids(self._db, about):
-                self._name(ident, self.buckets[bucket].stage, self.buckets[bucket].reason)
+            for _, ident, home in _ids(self._db, about):
+                self._name(ident, self.buckets[home].stage, self.buckets[home].reason)
         for bucket in self.buckets.values():
             stage = self.stages.get(bucket.stage or "applicability")
             if stage is not None and len(stage.dropped) < min(NAMED, stage.dropped_total):

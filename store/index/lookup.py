@@ -75,7 +75,7 @@ class Lookup:
         ident, gist, terms = self.db.execute("SELECT id, gist, terms FROM record WHERE n = ?", (hit.number,)).fetchone()
         shared = set(terms.split()).intersection(found.frequency)
         words = sorted(shared, key=lambda term: (-found.rarity(term), term))[:5]
-        why = [f"words: {' '.join(words)}"] if words and hit.bm25 else []
+        why = [f"words: {' '.join(found.spelled[term] for term in words)}"] if words and hit.bm25 else []
         if hit.cosine > 0:
             why.append(f"meaning {hit.cosine:.2f}")
         return {"id": ident, "score": round(hit.score, 4), "statement": gist, "why": "; ".join(why)}

@@ -19,7 +19,9 @@ _ENDINGS = frozenset(
     "red ry ries ory ories age ages tion tions".split()
 )
 _SHORTEST = 4
-"""Characters of the shorter word from which on an ending may differ; shorter words must be equal, a plural aside."""
+"""Characters of the shorter word from which on any ending may differ."""
+_PLAIN_ENDINGS = frozenset({"s", "es", "ed", "ing", "er"})
+"""What shorter words may end in, after a doubled letter too: `add`, `adding`; `log`, `logged`."""
 _FILLERS = frozenset(
     "when while whenever during working work anything everything something case cases context task tasks".split()
 )
@@ -50,7 +52,8 @@ def same_word(one: str, other: str) -> bool:
         return True
     shorter, longer = sorted((one, other), key=len)
     if len(shorter) < _SHORTEST:
-        return longer in {shorter + "s", shorter + "es"}
+        rest = longer.removeprefix(shorter)
+        return len(shorter) == KEY and rest.removeprefix(shorter[-1]) in _PLAIN_ENDINGS or longer == shorter + "s"
     base = shorter[:-1] if shorter.endswith(("e", "y")) else shorter
     if not longer.startswith(base):
         return False

@@ -13,6 +13,7 @@ from store.index.projects import write_project
 from store.index.records import Records
 from store.log.fold import Revision, Versions, status
 from store.log.parse import NotALine, parse_revision
+from store.log.stub import hash_of
 from store.log.stub import MARK, hash_of, stub
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from math import log
 from store.index.chunks import nearest
 from store.index.encoder import Encoder, cosines, signature
 from store.index.lexical import by_words, frequencies, rarest
-from store.index.terms import terms
+from store.index.terms import spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +45,12 @@ class Hit:
 class Found:
     """What a search gave: hits, best first, and what was asked."""
 
-    __slots__ = ("documents", "frequency", "hits", "mode", "terms")
+    __slots__ = ("documents", "frequency", "hits", "mode", "spelled", "terms")
 
-    def __init__(self, asked: list[str], frequency: dict[str, int], documents: int, mode: str) -> None:
-        self.terms = asked
+    def __init__(self, asked: dict[str, str], frequency: dict[str, int], documents: int, mode: str) -> None:
+        self.spelled = asked
+        """The text's own word for each term."""
+        self.terms = list(asked)
         """Every term of the text, those that no record has included."""
         self.frequency = frequency
         self.documents = documents
@@ -73,7 +75,7 @@ def search(
     near: int = NEAR,
 ) -> Found:
     """The records in these buckets (None: all) that a text is about."""
-    asked = terms(text)
+    asked = spelled(text)
     documents = int((db.execute("SELECT value FROM meta WHERE key = 'records'").fetchone() or (0,))[0])
     found = Found(asked, frequencies(db, asked), documents, mode)
     pool: dict[int, Hit] = {}

@@ -50,19 +50,18 @@ _BREAKS = {ord(char): " " for char in '"()[]{}<>,;|=!?*\t\n\r\x0b\x0c“”„«
 
 def terms(text: str) -> list[str]:
     """The terms of a text, each once, in the order they first occur. Stop words are left out."""
-    found: dict[str, None] = {}
-    known: dict[str, str] = {}
+    return list(spelled(text))
+
+
+def spelled(text: str) -> dict[str, str]:
+    """The terms of a text with the word that each stands for: how the text itself spells it."""
+    found: dict[str, str] = {}
     for word in words(text):
-        if word in STOP:
-            continue
-        term = known.get(word)
-        if term is None:
-            term = known[word] = stem(word)
-        if term not in found:
-            found[term] = None
+        if word not in STOP:
+            found.setdefault(stem(word), word)
             if len(found) >= TERMS_LIMIT:
                 break
-    return list(found)
+    return found
 
 
 def words(text: str) -> list[str]:

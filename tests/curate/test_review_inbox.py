@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from curate.review.feed import Feed
 from curate.review.inbox import Group, inbox
 from store.model import Scope
 from tests.curate.inboxes import NOW, SHOP, SITE, Inbox
@@ -151,3 +152,10 @@ def test_deferred_candidates_leave_the_queue_and_still_take_in_recurrences(desk:
     assert groups(desk) == []
 
     assert desk.say("use pnpm instead of npm", session="s2").reinforced == 1
+
+
+def test_the_review_shows_inferred_things_by_the_threshold_of_the_settings(tmp_path: Path):
+    Inbox(tmp_path).say("Use ruff.", trust="agent_inference")
+    assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [True]
+    (tmp_path / "config.yaml").write_text("review:\n  batch_threshold: 1\n")
+    assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [False]

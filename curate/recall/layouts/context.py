@@ -58,7 +58,7 @@ def render(selection: Selection, plan: Plan) -> None:
             stage.drop(entry.id, "budget: least recently used")
             plan.truncated = True
     index = [entry for entry in (*exempt, *rest) if entry.id in kept]
-    parts = []
+    parts: list[str] = []
     for entries in (top, index, tensions):
         heading = ""
         for entry in entries:
@@ -95,7 +95,8 @@ def _lines(selection: Selection, named: list[str]) -> tuple[list[Entry], list[En
     if selection.speaks or named:
         for row in _newest(selection):
             order.setdefault(row.number, row)
-    exempt, rest = [], []
+    exempt: list[Entry] = []
+    rest: list[Entry] = []
     for row in [*pinned.values(), *(row for row in order.values() if row.number not in pinned)]:
         if not (row.matched or selection.admits(row)):
             continue
@@ -151,7 +152,7 @@ def _says(text: str, name: str) -> bool:
 def _tensions(selection: Selection) -> list[Entry]:
     stage = Stage("contested", 0)
     selection.later.append(stage)
-    found = []
+    found: list[Entry] = []
     for row in selection.disputed():
         stage.came_in += 1
         if len(found) < TENSION_LIMIT and selection.visible.fault(row.conditions) is None:
