@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from store.errors import WriteFailed
 from store.following import Followed, show
 from store.layout import CANDIDATES, CAPTURING, EVIDENCE, PROJECTS, patch_file
-from store.line import SCHEMA, canonical
+from store.line import SCHEMA, PlannedLine, canonical
 from store.log.patches import phase_line, with_plan
-from store.log.transaction import PlannedLine, commit
+from store.log.transaction import commit
 from store.model import dump
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def commit_patch(
     """
     followed = Followed()
     told = [dump(receipt) for receipt in plan.receipts]
-    planned = [PlannedLine(item.file, item.raw) for item in plan.revisions]
+    planned = plan.revisions
     round_ = reader.patches.rounds(patch.patch_id) + 1
 
     def follow() -> None:
         nonlocal followed
         reader.overlay.seen.add((patch.patch_id, at, round_))  # its lines are read from their files
-        reader.take_in({line.file for line in planned})
+        reader.take_in(planned)
         followed = render([item.data for item in plan.revisions])
 
     opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), receipts=told)
@@ -72,7 +72,7 @@ def commit_capture(reader: Reader, disk: Disk, lines: list[tuple[str, dict[str, 
     if not lines:
         return
     ordered = sorted(lines, key=lambda item: _CAPTURE_ORDER.index(item[0]))
-    planned = [PlannedLine(file, canonical(data)) for file, data in ordered]
+    planned = [PlannedLine(file, data, canonical(data)) for file, data in ordered]
     opening = with_plan({"schema": SCHEMA, "at": at}, ((line.file, line.raw) for line in planned))
     commit(disk, reader.paths, journal=CAPTURING, opening=opening, planned=planned, closing=None)
-    reader.take_in({line.file for line in planned})
+    reader.take_in(planned)

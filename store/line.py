@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import dataclass
 from typing import Any
 
 SCHEMA = "1.0"
 """Version of the line format, `major.minor`. Another minor is read and its fields kept; another major is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedLine:
+    """A line to be appended: the name of its file below the root, the object, and its bytes without newline."""
+
+    file: str
+    data: dict[str, Any]
+    raw: bytes
+
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 

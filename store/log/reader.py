@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from store.layout import Layout
+    from store.line import PlannedLine
 
 _SINGLE = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
 _NOT_RECORDS = {layout.TOMBSTONES, layout.EVIDENCE}
@@ -87,18 +88,32 @@ class Reader:
             self.state.problems = self._problems()
         return changed
 
-    def take_in(self, names: Iterable[str]) -> None:
-        """Read what this process wrote to these logs and to the patch log: under the lock nobody else wrote."""
+    def take_in(self, lines: Iterable[PlannedLine]) -> None:
+        """Take in the lines that this process wrote, and what it wrote to the patch log: under the lock nobody else
+        wrote.
+        """
+        by_file: dict[str, list[PlannedLine]] = {}
+        for line in lines:
+            by_file.setdefault(line.file, []).append(line)
         try:
-            for name in names:
+            for name, written in by_file.items():
                 if name == layout.EVIDENCE:
                     self._read_evidence()
                 else:
-                    self._read(name)
+                    self._adopt(name, written)
             self._read_patches()
             self._patch_news = False
         except Rewritten:
             self.refresh()
+
+    def _adopt(self, name: str, written: list[PlannedLine]) -> None:
+        """What was written is known already; it is parsed only when more has happened to the file."""
+        first = self._tail(name).grow([line.raw for line in written])
+        if first is None:
+            self._read(name)
+            return
+        for number, line in enumerate(written, first):
+            self.state.add(name, Revision(line.data, hash_of(line.data, line.raw), name, number))
 
     def forget(self) -> None:
         """Drop everything read, keeping the state object that others hold."""

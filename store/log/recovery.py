@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from store import layout
-from store.line import canonical
+from store.line import PlannedLine, canonical
 from store.log.parse import NotALine, is_whole
 from store.log.patches import phase_line
 from store.log.quarantine import keep
 from store.log.reader import BadLine, Reader
 from store.log.stub import hash_of
-from store.log.transaction import PlannedLine, append, write_lines
+from store.log.transaction import append, write_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,4 +109,4 @@ def _missing(reader: Reader, plan: list[dict[str, Any]]) -> Iterator[PlannedLine
             hash_ = hash_of(data, raw)
             there = known is not None and hash_ in known and known[hash_].line_no > 0
         if not there:
-            yield PlannedLine(name, raw)
+            yield PlannedLine(name, data, raw)

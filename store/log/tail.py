@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from store.errors import ReadFailed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 _GUARD = 96
@@ -82,6 +83,25 @@ class Tail:
             raise Rewritten
         self._seen = seen if len(data) - len(self._guard) + self.offset == stat.st_size else None
         return self._take(data, len(self._guard))
+
+    def grow(self, raws: Sequence[bytes]) -> int | None:
+        """Count lines as read that this process has just appended under the lock; gives the number of the first.
+
+        None when the file does not end with them; then it has to be read.
+        """
+        size = sum(map(len, raws)) + len(raws)
+        try:
+            stat = os.stat(self._where)  # noqa: PTH116 - as above
+        except OSError:
+            return None
+        if self.torn or not raws or stat.st_size != self.offset + size:
+            return None
+        first = self.line_no + 1
+        self.line_no += len(raws)
+        self.offset += size
+        self._guard = (self._guard + b"\n".join(raws[-_GUARD:]) + b"\n")[-_GUARD:]
+        self._seen = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+        return first
 
     def _read_from(self, start: int) -> bytes:
         try:

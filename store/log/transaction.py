@@ -8,7 +8,6 @@ leaves every file as it was; a crash leaves a plan that recovery completes.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.errors import WriteFailed
@@ -19,14 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from store.layout import Layout
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedLine:
-    """A line to be appended: the name of its file, and its bytes without newline."""
-
-    file: str
-    raw: bytes
+    from store.line import PlannedLine
 
 
 def commit(

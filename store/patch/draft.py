@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from store.layout import CANDIDATES, PROJECTS, TOMBSTONES, record_file
-from store.line import SCHEMA, canonical, digest
+from store.line import SCHEMA, PlannedLine, canonical, digest
 from store.log.fold import ENVELOPE, content
 from store.model import Candidate, Model, Op, Project, Record, Tombstone, dump
 from store.project.naming import display_name, file_stem
@@ -33,15 +33,6 @@ MODELS: dict[Kind, type[Model]] = {
 
 
 _ENVELOPE = frozenset(ENVELOPE)
-
-
-@dataclass(frozen=True, slots=True)
-class Planned:
-    """A revision to append: the file below the store's root, the whole line as an object, and its bytes."""
-
-    file: str
-    data: dict[str, Any]
-    raw: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +93,7 @@ class Draft:
     patch_id: str
     at: str
     new_id: NewId
-    planned: list[Planned] = field(default_factory=list)
+    planned: list[PlannedLine] = field(default_factory=list)
     _items: dict[tuple[Kind, str], Item] = field(default_factory=dict)
 
     def item(self, kind: Kind, ident: str) -> Item | None:
@@ -152,7 +143,7 @@ class Draft:
         file = self._file(write.kind, fields)
         raw = canonical(data)
         hashed = digest(raw)
-        self.planned.append(Planned(file, data, raw))
+        self.planned.append(PlannedLine(file, data, raw))
         ended = {parent, *write.joins}
         left = [head for head in current.heads if head not in ended] if current else []
         self._items[write.kind, ident] = Item(write.kind, ident, fields, data["rev"], hashed, (hashed, *left), True)

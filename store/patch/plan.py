@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from store.log.stub import purged_by
 from store.model import Op, Patch, Receipt
 from store.patch.check import check, check_selection
-from store.patch.draft import Change, Draft, Item, Kind, Planned, Skip, before
+from store.patch.draft import Change, Draft, Item, Kind, Skip, before
 from store.patch.policy import barred, default_selected
 from store.patch.table import RULES, On
 from store.patch.versions import back_again, only_reinforced
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from store.ids import NewId
+    from store.line import PlannedLine
     from store.state import State
 
 _KINDS: dict[On, tuple[Kind, ...]] = {
@@ -37,7 +38,7 @@ _KINDS: dict[On, tuple[Kind, ...]] = {
 class Plan:
     """The revisions to append, in order, and one receipt per op, in the patch's order."""
 
-    revisions: list[Planned]
+    revisions: list[PlannedLine]
     receipts: list[Receipt]
     purges: list[str]
     """Ids whose text is to be removed from every file once the revisions are durable."""
