@@ -118,9 +118,8 @@ def _plain(state: State, name: str, value: Any) -> Any:
         if scope.get("project"):
             scope["project"] = canonical_id(state, scope["project"])
         return {key: each for key, each in scope.items() if each}
-    default = Record.model_fields[name].default if name in Record.model_fields else None
-    if value is None:
-        value = default
+    if value is None and name in Record.model_fields:
+        value = Record.model_fields[name].get_default(call_default_factory=True, validated_data={})
     if hasattr(value, "model_dump"):
         value = value.model_dump()
     if isinstance(value, dict):
