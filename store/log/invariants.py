@@ -19,6 +19,7 @@ PatchLines = list[tuple[str, int, dict[str, Any]]]
 Check = Callable[["State", Report, PatchLines], None]
 
 LOST = "restore the missing line from a backup or git; until then what is shown is the newest version that is there"
+CHANGED = "undo the edit by a backup or git, and change what is remembered with `curate` or a patch"
 _IN_FORCE = ("active", "contested", "deprecated")
 BROKEN = "restore the file from a backup or git"
 
@@ -139,6 +140,7 @@ def check_routing(state: State, report: Report, _patches: PatchLines) -> None:
 
 def check_patches(state: State, report: Report, patches: PatchLines) -> None:
     """Every plan was carried out or dropped, its lines are in their files, and what receipts name is there."""
+    _check_unplanned(state, report, patches)
     hashes = {one.hash for versions in _all(state) for one in versions.revisions}
     phases: dict[tuple[Any, ...], set[str]] = {}
     for _, _, data in patches:
@@ -147,6 +149,19 @@ def check_patches(state: State, report: Report, patches: PatchLines) -> None:
         ended = phases[_key(data)]
         for problem, mend in (*_phase_breaches(data, ended), *_line_breaches(data, ended, hashes)):
             report(file, line, f"patch {data.get('patch_id')} {problem}", mend)
+
+
+def _check_unplanned(state: State, report: Report, patches: PatchLines) -> None:
+    """A line says what its patch planned, to the byte; so an edit of a newest line, which no other names, is found."""
+    planned: dict[str, set[str]] = {}
+    for _, _, data in patches:
+        if data.get("phase") == "applying":
+            planned.setdefault(str(data.get("patch_id")), set()).update(_planned(data))
+    for versions in _all(state):
+        for one in versions.revisions:
+            if one.patch in planned and one.hash not in planned[one.patch]:
+                problem = f"{one.id} revision {one.rev} is not as patch {one.patch} wrote it"
+                report(one.file, one.line_no, problem, CHANGED)
 
 
 def _phase_breaches(data: dict[str, Any], ended: set[str]) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,10 @@ def problems(root: Path) -> list[Problem]:
     return [problem for problem in found if problem.file.endswith(".jsonl")]
 
 
+def without_patch(line: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name != "patch"}
+
+
 def shop_file(root: Path) -> Path:
     return next((root / layout.PROJECT_MEMORY).glob("shop-*.jsonl"))
 
@@ -61,6 +65,15 @@ def test_a_changed_line_breaks_the_chain_of_those_that_follow_it(root: Path) -> 
     assert any("which is not there" in problem.problem and "patches/" in problem.file for problem in problems(root))
 
 
+def test_a_changed_line_that_none_follows_is_named_by_its_place(root: Path) -> None:
+    file = shop_file(root)
+    number = len(lines_of(file))
+    edit(file, lambda lines: lines[-1].update(statement="Something else."))
+    (found,) = [problem for problem in problems(root) if problem.file.endswith(file.name)]
+    assert found.line == number
+    assert "is not as patch" in found.problem
+
+
 def test_a_lost_first_revision_is_noticed_by_the_next(root: Path) -> None:
     edit(root / layout.CANDIDATES, lambda lines: lines.pop(0))
     assert any("revision 2 follows" in problem.problem for problem in problems(root))
@@ -68,8 +81,8 @@ def test_a_lost_first_revision_is_noticed_by_the_next(root: Path) -> None:
 
 def test_a_revision_number_that_does_not_follow_its_parent(root: Path) -> None:
     def jump(lines: list[dict[str, Any]]) -> None:
-        last = lines[-1]
-        lines.append({**last, "rev": last["rev"] + 5, "parent": digest(canonical(last)), "op": "update"})
+        last = without_patch(lines[-1])
+        lines.append({**last, "rev": last["rev"] + 5, "parent": digest(canonical(lines[-1])), "op": "update"})
 
     edit(root / layout.TOMBSTONES, jump)
     (found,) = problems(root)
@@ -104,7 +117,7 @@ def test_a_candidate_whose_record_is_gone(root: Path) -> None:
 def test_a_supersession_that_one_side_does_not_know(root: Path) -> None:
     def forget(lines: list[dict[str, Any]]) -> None:
         seed = next(line for line in reversed(lines) if line["id"] == "mem_seed")
-        fresh = {**seed, "rev": seed["rev"] + 1, "parent": digest(canonical(seed)), "status": "active"}
+        fresh = {**without_patch(seed), "rev": seed["rev"] + 1, "parent": digest(canonical(seed)), "status": "active"}
         del fresh["superseded_by"]
         lines.append(fresh)
 
