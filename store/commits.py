@@ -8,7 +8,7 @@ from store.errors import WriteFailed
 from store.following import Followed, show
 from store.layout import CANDIDATES, CAPTURING, EVIDENCE, PROJECTS, patch_file
 from store.line import SCHEMA, PlannedLine, canonical
-from store.log.patches import phase_line, with_plan
+from store.log.patches import phase_line, with_keys, with_plan
 from store.log.transaction import commit
 from store.model import dump
 
@@ -37,7 +37,7 @@ def commit_patch(
     Raises `WriteFailed`; then files, state and pages are as they were.
     """
     followed = Followed()
-    told = [dump(receipt) for receipt in plan.receipts]
+    told = canonical({"receipts": [dump(receipt) for receipt in plan.receipts]})
     planned = plan.revisions
     round_ = reader.patches.rounds(patch.patch_id) + 1
 
@@ -47,16 +47,16 @@ def commit_patch(
         reader.take_in(planned)
         followed = render([item.data for item in plan.revisions])
 
-    opening = phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch), receipts=told)
-    closing = phase_line(patch.patch_id, "applied", at, round_, receipts=told)
+    opening = canonical(phase_line(patch.patch_id, "applying", at, round_, patch=dump(patch)))
+    closing = canonical(phase_line(patch.patch_id, "applied", at, round_))
     try:
         commit(
             disk,
             reader.paths,
             journal=patch_file(at),
-            opening=with_plan(opening, ((line.file, line.raw) for line in planned)),
+            opening=with_plan(with_keys(opening, told), planned),
             planned=planned,
-            closing=canonical(closing),
+            closing=with_keys(closing, told),
             follow=follow,
         )
     except WriteFailed:
@@ -73,6 +73,6 @@ def commit_capture(reader: Reader, disk: Disk, lines: list[tuple[str, dict[str, 
         return
     ordered = sorted(lines, key=lambda item: _CAPTURE_ORDER.index(item[0]))
     planned = [PlannedLine(file, data, canonical(data)) for file, data in ordered]
-    opening = with_plan({"schema": SCHEMA, "at": at}, ((line.file, line.raw) for line in planned))
+    opening = with_plan(canonical({"schema": SCHEMA, "at": at}), planned)
     commit(disk, reader.paths, journal=CAPTURING, opening=opening, planned=planned, closing=None)
     reader.take_in(planned)

@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from store.line import SCHEMA, canonical
+from store.line import SCHEMA
 from store.log.parse import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from store.line import PlannedLine
     from store.log.tail import Line
 
 _PREFIX = re.compile(
@@ -148,7 +150,17 @@ def phase_line(patch_id: str, phase: str, at: str, round_: int = 1, **rest: Any)
     return head | ({"round": round_} if round_ > 1 else {}) | rest
 
 
-def with_plan(line: dict[str, Any], planned: Iterable[tuple[str, bytes]]) -> bytes:
-    """The line with `revisions` after its other keys, put together from bytes that are canonical already."""
-    items = b",".join(b'{"file":%s,"line":%s}' % (json.dumps(file).encode(), raw) for file, raw in planned)
-    return canonical(line)[:-1] + b',"revisions":[' + items + b"]}"
+def with_plan(line: bytes, planned: Iterable[PlannedLine]) -> bytes:
+    """The canonical line with `revisions` after its other keys, put together from bytes that are canonical already."""
+    items = b",".join([b'{"file":%s,"line":%s}' % (_quoted(one.file), one.raw) for one in planned])
+    return with_keys(line, b'{"revisions":[%s]}' % items)
+
+
+def with_keys(line: bytes, more: bytes) -> bytes:
+    """The canonical line with the keys of another after its own."""
+    return line[:-1] + b"," + more[1:]
+
+
+@lru_cache(maxsize=256)
+def _quoted(text: str) -> bytes:
+    return json.dumps(text).encode()

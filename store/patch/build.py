@@ -19,7 +19,10 @@ CADENCE_DAYS = {"low": 30, "semi-stable": 90, "stable": 180}
 
 def tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Record fields with their text made harmless: one line where one is meant, no hidden characters, no doubles."""
-    return {name: _tidy(value, keep_lines=name == "body") for name, value in fields.items()}
+    return {
+        name: one_line(value) if type(value) is str and name != "body" else _tidy(value, keep_lines=name == "body")
+        for name, value in fields.items()
+    }
 
 
 def joined(*lists: Iterable[str]) -> list[str]:
