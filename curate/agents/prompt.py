@@ -43,7 +43,19 @@ def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | Non
     db = open_index(root)
     if db is None:
         return b""
+    try:
+        return _answered(db, agent, payload, root, transcript, event)
+    except schema.Fault as fault:
+        if not schema.is_busy(fault):
+            schema.discard(root)
+        raise
+
+
+def _answered(
+    db: Connection, agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str
+) -> bytes:
     now = time.gmtime()
+    prompt = str(payload["prompt"])
     session = next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
     request = request_for(
         db, root, prompt, folder=_folder(payload), today=time.strftime("%Y-%m-%d", now), agent=agent, session=session,
@@ -75,15 +87,17 @@ def shape(agent: str, planned: Plan, event: str) -> bytes:
 def open_index(root: str) -> Connection | None:
     """The index, up to date if that can be done at once; None where it is built first, for the next turn."""
     path = schema.current(root)
+    late = None
     if path is not None:
         try:
             db = schema.connect(path, wait=WAIT)
             if is_fresh(db, root):
                 return db
-        except (schema.NoIndex, schema.Fault):
+            late = db
+        except (schema.NoIndex, schema.Fault) as fault:
+            if schema.is_busy(fault):
+                raise
             path = None
-        else:
-            db.close()
     if path is None and _bytes_of_logs(root) > INLINE_BYTES:
         _build_behind(root)
         return None
@@ -91,7 +105,12 @@ def open_index(root: str) -> Connection | None:
 
     from store.index.refresh import refreshed
 
-    return refreshed(Path(root), wait=WAIT)
+    try:
+        return refreshed(Path(root), wait=WAIT)
+    except schema.Fault as fault:
+        if schema.is_busy(fault) and late is not None:
+            return late  # another process is taking in the news: this turn goes by what was known
+        raise
 
 
 def _folder(payload: dict[str, Any]) -> str:

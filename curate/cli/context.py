@@ -49,12 +49,17 @@ def context(
     if cwd is not None and not Path(cwd).exists():
         raise PathMissing(cwd)
     root = shell.root()
-    request = request_for(
-        (lookup := Lookup.open(root)).db, str(root), _prompt(prompt), folder=os.path.abspath(cwd or Path.cwd()),
-        today=time.strftime("%Y-%m-%d", time.gmtime()), agent=agent, session=session, transcript=transcript, layout=layout,
-        budget=budget, files=files, profile=profile,
-    )  # fmt: skip
-    answer = plan(lookup.db, request)
+    said = _prompt(prompt)
+
+    def planned(lookup: Lookup) -> Plan:
+        request = request_for(
+            lookup.db, str(root), said, folder=os.path.abspath(cwd or Path.cwd()), agent=agent, session=session,
+            today=time.strftime("%Y-%m-%d", time.gmtime()), transcript=transcript, layout=layout, budget=budget, files=files,
+            profile=profile,
+        )  # fmt: skip
+        return plan(lookup.db, request)
+
+    answer = Lookup.ask(root, planned)
     if shell.as_json:
         emit(answer.document())
     else:

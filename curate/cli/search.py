@@ -36,9 +36,10 @@ def search(shell: Shell, query: str | None, from_stdin: bool, mode: str, k: int,
 
     if from_stdin == (query is not None):
         raise InputError("give a QUERY, or --stdin and JSON lines; see `curate search --help`")
-    lookup = Lookup.open(shell.root())
+    root = shell.root()
     if query is not None:
-        answer = _answer(lookup, query, mode, k, project)
+        text = query
+        answer = Lookup.ask(root, lambda lookup: _answer(lookup, text, mode, k, project))
         if shell.as_json:
             emit(answer)
         else:
@@ -47,10 +48,17 @@ def search(shell: Shell, query: str | None, from_stdin: bool, mode: str, k: int,
     if sys.stdin.isatty():
         say('curate search: reading JSON lines such as {"id": 1, "text": "..."} from the keyboard; end with Ctrl-D')
     lines = Lines(sys.stdin.buffer)
+    lookup = Lookup.ask(root, _tried)
     for _, line in lines:
         emit({"id": line["id"], **_answer(lookup, line["text"], mode, k, project)})
         sys.stdout.flush()
     lines.close()
+
+
+def _tried(lookup: Lookup) -> Lookup:
+    """The same lookup, once it has shown that it can answer."""
+    lookup.hits("anything at all", mode="hybrid", limit=1)
+    return lookup
 
 
 def _answer(lookup: Lookup, text: str, mode: str, k: int, project: str | None) -> dict[str, Any]:

@@ -24,6 +24,8 @@ COMMON = 0.25
 """A term in more than this share of the records tells nothing by itself: the idf floor."""
 SMALL = 50
 """A store with fewer records than this says little about which words are common; it counts as one of this size."""
+SPOKEN, SPOKEN_IN = 0.66, 2
+"""Share of a prompt's terms, each in at least so many records, that makes it talk about this work."""
 LIKE = 0.42
 """Cosine from which a record is near in meaning alone. Paraphrases of a record lie above it, unrelated talk below."""
 LIKE_OFF_TOPIC = 0.55
@@ -91,9 +93,15 @@ class Candidates:
         self._topic = topic
         self._visible = visible
         self.found: Found = search(db, request.prompt, buckets=visible.active, mode=request.mode, fusion=request.fusion)
+        topic.work = topic.work or self._is_spoken_here()
         self.pool = Stage("search", visible.stages["applicability"].went_out)
         self.floor = Stage("idf_floor", 0)
         self.rows = self._weigh()
+
+    def _is_spoken_here(self) -> bool:
+        """Whether most of what the prompt says is said in the store, too: then it is about work, whatever words it uses."""
+        known = [term for term in self.found.terms if self.found.frequency.get(term, 0) >= SPOKEN_IN]
+        return len(known) > 1 and len(known) >= SPOKEN * len(self.found.terms)
 
     def _weigh(self) -> list[Row]:
         hits = [hit for hit in self.found.hits if hit.number not in self._visible.excluded][:LOOKED_AT]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from store.errors import StoreUnusable
 from store.index import schema
@@ -12,8 +12,11 @@ from store.index.refresh import refreshed
 from store.index.search import NEAR, Found, Hit, search
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
     from sqlite3 import Connection
+
+T = TypeVar("T")
 
 THOROUGH = 3 * NEAR
 """Vectors compared where nobody waits for an agent."""
@@ -40,6 +43,20 @@ class Lookup:
             return cls(refreshed(root))
         except (schema.Fault, schema.NoIndex, OSError) as fault:
             raise IndexUnusable(root, fault) from fault
+
+    @classmethod
+    def ask(cls, root: Path, question: Callable[[Lookup], T]) -> T:
+        """The answer to a question, asked once more of a new index when this one turns out broken. Raises `StoreUnusable`."""
+        try:
+            return question(cls.open(root))
+        except schema.Fault as fault:
+            if schema.is_busy(fault):
+                raise IndexUnusable(root, fault) from fault
+            schema.discard(str(root))
+            try:
+                return question(cls.open(root))
+            except schema.Fault as again:
+                raise IndexUnusable(root, again) from again
 
     @property
     def encoder(self) -> Encoder:

@@ -32,22 +32,29 @@ def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
     for _ in range(_TRIES):
         path = schema.current(str(root))
         if path is not None:
-            try:
-                db = schema.connect(path, wait=wait)
-            except (schema.NoIndex, schema.Fault):
-                pass
-            else:
-                try:
-                    catch_up(db, root)
-                except (Rewritten, schema.Fault):
-                    db.close()
-                else:
-                    return db
+            db = _followed(path, root, wait)
+            if db is not None:
+                return db
         try:
             return build(root)
         except Rewritten:  # the logs were rewritten while they were read
             continue
     return build(root)
+
+
+def _followed(path: str, root: Path, wait: float) -> Connection | None:
+    """The index at a path, brought up to date; None when it is of no use. Raises `Fault` when others hold it."""
+    db = None
+    try:
+        db = schema.connect(path, wait=wait)
+        catch_up(db, root)
+    except (schema.NoIndex, Rewritten, schema.Fault) as fault:
+        if db is not None:
+            db.close()
+        if schema.is_busy(fault):
+            raise
+        return None
+    return db
 
 
 def catch_up(db: Connection, root: Path) -> bool:

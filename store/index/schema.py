@@ -114,6 +114,16 @@ def create(path: str) -> Connection:
     return db
 
 
+def is_busy(fault: BaseException) -> bool:
+    """Whether another process held the index for too long, as opposed to something being wrong with it."""
+    return getattr(fault, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+
+
+def discard(root: str) -> None:
+    """Have the next one who needs the index build it anew. Raises nothing."""
+    _remove(_join(root, FOLDER, CURRENT))
+
+
 def publish(root: str, path: str) -> None:
     """Put a complete index in force and remove those before it, as far as the system lets us."""
     folder = _join(root, FOLDER)
