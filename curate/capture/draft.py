@@ -13,6 +13,7 @@ from curate.capture.activity import Activity, Touched
 from curate.capture.excerpt import excerpt
 from curate.capture.intent import Item, classify
 from curate.capture.scope import Surroundings, decide
+from curate.capture.telling import telling
 from curate.capture.trust import durability_of, intent_of, poisoning_risk, rule_type_of, trust_of
 from curate.capture.turns import PREVIOUS_LIMIT
 from store.captures import Capture
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 STATEMENT_LIMIT = 2000
 CONTEXT_LIMIT = 300
-CUES_KEPT = 8
 
 
 class Drafter:
@@ -123,7 +123,6 @@ class Drafter:
 
     def _evidence(self, turn: Turn, masked: Masked, item: Item, statement: str, around: Surroundings) -> Evidence:
         part = excerpt(masked.text, item.start, item.end)
-        cues = sorted((cue for cue in item.cues if cue.weight > 0), key=lambda cue: -cue.weight)[:CUES_KEPT]
         context = None
         if turn.previous and (item.needs_context or item.intent == "behavior_correction"):
             context = shorten(one_line(mask(_whole_words(turn.previous)).text), CONTEXT_LIMIT) or None
@@ -131,7 +130,7 @@ class Drafter:
             # Not the session, not the file: a fork or a copy of the transcript repeats the turn, not the evidence.
             id=content_id("ev", turn.agent, turn.turn_id, part.text, statement),
             excerpt=part.text,
-            cues=part.spans((cue.start, cue.end) for cue in cues),
+            cues=part.spans(telling(item.cues, item.start, item.end)),
             statement_span=part.span(item.start, item.end),
             context=context,
             trust=trust_of(item.intent),

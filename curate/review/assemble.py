@@ -5,6 +5,7 @@ Runs away from the screen; what comes out is plain and frozen, so the screen nev
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from curate.review.inbox import Group
     from store.model import Op, Patch
     from store.state import State
+
+CUES_SHOWN = 3
 
 
 def rows(state: State, groups: Sequence[Group], patch: Patch | None) -> list[Row]:
@@ -128,23 +131,34 @@ def scoped_of(scope: Mapping[str, Any], targets: Sequence[str]) -> Scoped:
 
 
 def cues_in(statement: str, evidence: Iterable[Mapping[str, Any]]) -> tuple[tuple[int, int], ...]:
-    """Where the words that made us capture the statement stand in it: found by their text, since it was tidied up."""
-    words = {
-        word
-        for piece in evidence
-        for start, end in piece.get("cues") or ()
-        if (word := one_line(str(piece.get("excerpt", ""))[start:end]))
-    }
-    spans: list[tuple[int, int]] = []
-    folded = statement.casefold()
-    if len(folded) != len(statement):
-        # Folding changed lengths, so offsets would not fit: take the text as it is.
-        folded = statement
-    for word in sorted(words, key=len, reverse=True):
-        start = folded.find(word.casefold())
-        if start >= 0 and all(start >= end or start + len(word) <= begin for begin, end in spans):
-            spans.append((start, start + len(word)))
-    return tuple(sorted(spans))
+    """Where the words that make a rule of the statement stand in it, three at most.
+
+    Of the quote that is the statement by their place; of others by their words, whole ones, since those were tidied up.
+    """
+    found: dict[tuple[int, int], None] = {}
+    for piece in evidence:
+        excerpt, cues = str(piece.get("excerpt") or ""), piece.get("cues") or ()
+        first, last = piece.get("statement_span") or (0, 0)
+        if excerpt[first:last] == statement:
+            found.update(dict.fromkeys((s - first, e - first) for s, e in cues if first <= s < e <= last))
+        else:
+            found.update(dict.fromkeys(_spelled(statement, (excerpt[s:e] for s, e in cues))))
+    chosen: list[tuple[int, int]] = []
+    for start, end in found:
+        if len(chosen) < CUES_SHOWN and all(end <= a or start >= b for a, b in chosen):
+            chosen.append((start, end))
+    return tuple(sorted(chosen))
+
+
+def _spelled(statement: str, words: Iterable[str]) -> Iterable[tuple[int, int]]:
+    for word in map(one_line, words):
+        if not word:
+            continue
+        # Scripts without spaces have no ends of words to look for.
+        edges = [r"(?<!\w)" if word[0].isascii() else "", r"(?!\w)" if word[-1].isascii() else ""]
+        match = re.search(re.escape(word).join(edges), statement, re.IGNORECASE)
+        if match is not None:
+            yield match.span()
 
 
 def _where(scoped: Scoped) -> str:
