@@ -102,7 +102,7 @@ _DIGEST_WORD = re.compile(
 )
 _HINTS = (
     "pass", "pw", "secret", "token", "key", "bearer", "basic ", "credential", "creds", "://", "private", "auth",
-    "curl", "jwt", "kennwort", "contrase", "senha", "wachtwoord", "парол", "ключ", "токен", "schlüssel",
+    "curl", "mysql", "jwt", "kennwort", "contrase", "senha", "wachtwoord", "парол", "ключ", "токен", "schlüssel",
     "geheimnis", "clave", "clé", "cle ", "密", "口令", "令牌", "パスワード", "キー", "トークン", "비밀번호", "암호",
 )  # fmt: skip
 _ASCII_HINTS = tuple(filter(str.isascii, _HINTS))
@@ -164,12 +164,15 @@ def mask(text: str) -> Masked:
 
 def may_hold(text: str) -> bool:
     """False for most texts without a secret, at little cost; of several texts on lines of their own, for them all."""
-    lower = text.lower()
-    if any(hint in lower for hint in (_ASCII_HINTS if lower.isascii() else _HINTS)):
+    return _is_hinted(text) or any(len(word) >= 16 and not word.isalpha() for word in text.split())
+
+
+def _is_hinted(text: str) -> bool:
+    """True when the text may name a credential."""
+    folded = text.casefold()
+    if any(hint in folded for hint in (_ASCII_HINTS if folded.isascii() else _HINTS)):
         return True
-    if "pat" in lower and _PAT.search(lower):
-        return True
-    return any(len(word) >= 16 and not word.isalpha() for word in text.split())
+    return "pat" in folded and _PAT.search(folded) is not None
 
 
 def _disjoint(found: list[Found]) -> list[Found]:
@@ -190,7 +193,8 @@ def _find(text: str) -> Iterator[Found]:
     yield from _urls(text)
     yield from _headers(text)
     yield from _commands(text)
-    yield from _named(text)
+    if _is_hinted(text):  # most long words are paths, and looking for names is what takes longest
+        yield from _named(text)
     yield from _keys(text)
 
 

@@ -253,3 +253,7 @@ def test_text_without_any_suspicious_word_loads_no_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_password_of_a_command_is_masked_without_any_word_for_it():
+    assert mask("mysql -u root -p9sd8f7 shop").text == "mysql -u root -p[masked password] shop"
