@@ -1,4 +1,4 @@
-"""Which of the cues of a statement a person is shown: the few words that make a rule of it, never what it is about. Pure."""
+"""The few words of a statement that make a rule of it: what a person is shown in bold, never what it is about. Pure."""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from curate.capture.intent import classify
@@ -37,7 +39,7 @@ def test_at_most_three_and_none_over_another() -> None:
     (item, *_) = classify(text).items
     spans = telling(item.cues, item.start, item.end)
     assert 1 <= len(spans) <= 3
-    assert all(end <= start for (_, end), (start, _) in zip(spans, spans[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(spans))
 
 
 def test_the_place_in_the_quote_is_the_place_in_the_statement() -> None:
