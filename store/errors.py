@@ -42,10 +42,15 @@ class BadPatch(InputError):
 
 
 class UnknownId(InputError):
-    """No record, candidate or patch has this id."""
+    """No record, candidate, patch or project has this id."""
 
     def __init__(self, kind: str, ident: str) -> None:
-        super().__init__(f"no {kind} with id {ident}; list them with `curate records` or `curate inbox`")
+        where = {
+            "patch": "list them with `curate history`",
+            "project": "`curate records` names the project of each record",
+        }
+        found = where.get(kind, "list them with `curate records` or `curate inbox`")
+        super().__init__(f"no {kind} with id {ident}; {found}")
 
 
 class PurgeStays(InputError):

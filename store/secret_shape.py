@@ -45,6 +45,8 @@ _SEPARATORS = re.compile(r"[-_./:+=~@|]+")
 _AWS_SHAPE = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}$")
 _HEX = re.compile(r"(?:0x)?[0-9a-fA-F]{24,}$")
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$", re.IGNORECASE)
+_SYMBOL = re.compile(r"[!#$%^&@]")
+_ADDRESS = re.compile(r"@[\w-]+\.|@\d|^@")
 _HYPHENATED = re.compile(r"[A-Za-z]+(?:[-_'’][A-Za-z]+)+$")
 
 _NOT_VALUES = frozenset(
@@ -120,6 +122,17 @@ def is_random(value: str, *, shortest: int = 16) -> bool:
     plain = _without_technical(value)
     mixed = sum(len(part) for part in _SEPARATORS.split(plain) if _is_mixed(part))
     return mixed >= min(12, shortest) and mixed * 2 >= len(value) and _entropy(value) >= 2.8
+
+
+def is_scrambled(value: str) -> bool:
+    """True for a word of both cases, digits and symbols, as generators of passwords make them."""
+    return (
+        len(value) >= 8
+        and _classes(value) == 3
+        and bool(_SYMBOL.search(value))
+        and not is_reference(value)
+        and not _ADDRESS.search(value)
+    )
 
 
 def is_hash(value: str) -> bool:

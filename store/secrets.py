@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from store.secret_shape import is_hash, is_password, is_random, is_reference, is_token
+from store.secret_shape import is_hash, is_password, is_random, is_reference, is_scrambled, is_token
 
 Found = tuple[int, int, str]
 """Where a secret is in the text (start, end; characters) and of what kind it is."""
@@ -331,7 +331,11 @@ def _judged(text: str, name: re.Match[str], value: re.Match[str]) -> Iterator[Fo
             return
         if is_password(word, quoted=quoted, ends_clause=_ends_clause(text, end)) or (quoted and _is_passphrase(word)):
             yield start, end, "password"
-    elif " " not in word and is_token(word, shortest=20 if kind == "key" else 6 if kind == "secret" else 8):
+    elif " " not in word and (
+        is_token(word, shortest=20 if kind == "key" else 6 if kind == "secret" else 8)
+        or kind == "key"
+        and is_scrambled(word)
+    ):
         yield start, end, _KIND_NAMES[kind]
 
 

@@ -22,6 +22,12 @@ _HIDDEN = re.compile(
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # musical controls, tags, further variation selectors
     "]+"
 )
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]|"  # colours, cursor movements
+    r"(?:\x1b\]|\x9d)[^\x07\x1b\x9c\n]{0,2000}(?:\x07|\x1b\\|\x9c)|"  # titles, links
+    r"\x1b[()#%*+][0-9A-Za-z]"  # character sets
+)
+"""What a terminal takes as one order; its printable rest means nothing to a reader."""
 _LONG_MARKS = re.compile(r"[^\x00-\x7f\w]{31,}")
 _BLANK = re.compile(r"\s+")
 _MARKS_IN_A_ROW = 30
@@ -34,10 +40,12 @@ _FOLDED_ASCII = {number: " " for number in range(128) if _FOLDED.fullmatch(chr(n
 def clean(text: str) -> str:
     """Text in NFC without control, bidi, zero-width and other hidden characters; only newline and tab remain.
 
-    Every kind of line break becomes a newline. Cleaning twice changes nothing more.
+    Orders to a terminal go whole. Every kind of line break becomes a newline. Cleaning twice changes nothing more.
     """
     if text.isascii() and text.isprintable():
         return text
+    if "\x1b" in text or "\x9b" in text or "\x9d" in text:
+        text = _ESCAPES.sub("", text)
     text = _HIDDEN.sub("", _LINE_BREAKS.sub("\n", text))
     if text.isascii():
         return text

@@ -14,6 +14,7 @@ from store.model.record import Review
 from store.model.scope import Scope
 from store.patch.build import moment, tidy
 from store.patch.table import EXCEPTIONS, RULES, UPDATABLE, Rule
+from store.text import one_line
 
 WITH_RECORD = frozenset({"add", "supersede", "resolve_fork"})
 WITH_TARGETS = frozenset({"add", "supersede"})
@@ -50,6 +51,7 @@ def check_op(op: Op) -> None:
     rule = RULES[op.op]
     if not op.op_id.strip():
         raise BadPatch("an op", "its op_id is empty")
+    _check_plain(op, "op_id", op.op_id)
     _check_names(op, rule)
     unknown = sorted(set(op.updates) - rule.updates)
     if unknown:
@@ -87,6 +89,8 @@ def _check_names(op: Op, rule: Rule) -> None:
             raise BadPatch(op.op_id, f"{name} has one entry twice")
         if not all(value.strip() for value in values):
             raise BadPatch(op.op_id, f"{name} has an empty entry")
+        for value in values:
+            _check_plain(op, name, value)
 
 
 def _check_made(op: Op) -> None:
@@ -167,6 +171,11 @@ def _check_values(op: Op) -> None:
         raise BadPatch(op.op_id, f"updates.mode must be audit or purge, not {told['mode']!r}")
     if "stability" in told and told["stability"] not in ("low", "semi-stable", "stable"):
         raise BadPatch(op.op_id, "updates.stability must be low, semi-stable or stable")
+
+
+def _check_plain(op: Op, where: str, ident: str) -> None:
+    if one_line(ident) != ident:
+        raise BadPatch(op.op_id, f"{where} {ident!r} has hidden characters or odd spaces in it")
 
 
 def _check_time(op: Op, where: str, value: object) -> None:

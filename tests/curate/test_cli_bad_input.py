@@ -131,7 +131,7 @@ def test_a_patch_file_that_is_not_there_or_a_folder(home: Path, tmp_path: Path):
 
 def test_an_id_that_nobody_has(home: Path):
     assert curate("show", "mem_nobody", "--home", home).fails(2, "mem_nobody")
-    assert curate("undo", "pat_nobody", "--home", home).fails(2, "pat_nobody")
+    assert curate("undo", "pat_nobody", "--home", home).fails(2, "pat_nobody", "curate history")
     assert curate("undo", "--home", home).fails(2, "patch")
     assert not home.exists()
 
@@ -155,6 +155,7 @@ def test_a_binary_file(home: Path, tmp_path: Path):
     binary = tmp_path / "picture.jsonl"
     binary.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 100)
     assert curate("scan", binary, "--home", home).fails(2, "picture.jsonl")
+    assert curate("scan", binary, "--agent", "claude-code", "--home", home).fails(2, "picture.jsonl", "binary")
 
 
 def test_a_transcript_of_an_agent_that_nobody_knows(home: Path, tmp_path: Path):

@@ -31,6 +31,7 @@ PEM = "-----BEGIN RSA " + "PRIVATE KEY-----\n" + "MIIEow" + "IBAAKCAQEA7\n" * 3 
 
 SECRETS = [
     (f"The api key is {LONG}, use it for maps.", LONG, "The api key is [masked api key], use it for maps."),
+    ("the key is " + "Zx9!kLm" + "Q7.", "Zx9!kLm" + "Q7", "the key is [masked key]."),
     (f"key is {LONG} ok", LONG, "key is [masked key] ok"),
     (f"the vendor key {DOTTED} must never be logged", DOTTED, "the vendor key [masked api key] must never be logged"),
     (f"my API key: {DOTTED}.", DOTTED, "my API key: [masked api key]."),
@@ -131,6 +132,8 @@ MENTIONS = [
     "the secret is stored in secrets.yaml",
     "the key is to keep functions short",
     "the cache key is user_settings_v2",
+    "the key is Ctrl+Shift+P1, the lookup key is User1@example.org",
+    "the key is User${Id}1, the React key is itemId1",
     "primary key: customer_id",
     "key: value pairs in config.yaml",
     "max_tokens: 4096",

@@ -37,6 +37,7 @@ REGISTRY: tuple[Reader, ...] = (
 _LAST = REGISTRY[-1]
 """Takes any JSON lines, so that a file that nobody knows is reported rather than passed over."""
 
+BINARY = "a binary file, not a transcript"
 _HEAD = 64 * 1024
 _SUFFIXES = frozenset({".jsonl", ".json", ".md", ".db"})
 _NOT_THERE = frozenset({".git", "node_modules", "tool-results", "subagents", "__pycache__", ".venv"})
@@ -60,7 +61,7 @@ def reader_for(path: Path, agent: str | None = None) -> Reader | str:
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if agent is not None and (reader := named(agent)) is not None:
-        return reader
+        return BINARY if b"\0" in head and not reader.sniff(path, head) else reader
     if not head:
         return "an empty file"
     place = path.absolute().as_posix()
@@ -73,7 +74,7 @@ def reader_for(path: Path, agent: str | None = None) -> Reader | str:
     if _LAST.sniff(path, head):
         return _LAST
     if b"\0" in head:
-        return "a binary file, not a transcript"
+        return BINARY
     return "not a transcript of any known agent"
 
 
