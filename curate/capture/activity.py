@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from curate.capture.shell import written_paths
 from store.project import gitdir
 from store.project.identity import Identity, resolve
+from store.secrets import mask
 
 if TYPE_CHECKING:
     from curate.capture.turns import Turn
@@ -130,7 +131,13 @@ class Trail:
 
     def dump(self) -> Touched:
         """What was written, as JSON: one path of each directory is enough to go on."""
-        return {folder: paths[:2] for folder, paths in list(self._touched.items())[:100]}
+        return {folder: [_kept(path) for path in paths[:2]] for folder, paths in list(self._touched.items())[:100]}
+
+
+def _kept(path: str) -> str:
+    """A path as it may be written down: a command line can hold a secret where a file name is expected."""
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + mask(name).text
 
 
 def touched_by(turn: Turn) -> Touched:

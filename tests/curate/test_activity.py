@@ -143,3 +143,13 @@ def test_a_trail_goes_on_from_what_was_kept(shop: Path):
     assert [one.name for one in Activity().repositories(session)] == ["shop"]
     _, session = Trail(trail.dump(), trail.session).note(turn(shop, session="another"))
     assert session == {}
+
+
+def test_what_a_session_touched_is_noted_without_the_secrets_of_its_command_lines(shop: Path):
+    secret = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    trail = Trail()
+    trail.note(turn(shop, ran=(f"curl https://x > {secret}.txt",)))
+    (paths,) = trail.dump().values()
+    assert secret not in "".join(paths)
+    assert paths[0].startswith(str(shop))
+    assert [one.project_id for one in Activity().repositories(trail.dump())] == ["github.com/acme/shop"]

@@ -249,4 +249,4 @@ def test_hostile_text_is_cleaned(world, model, tmp_path):
     model.answers(items(item("Public functions\x1b[31m get\u202e a docstring\n# with\u200b an example", DOCSTRINGS)))
     world.run(one_session(tmp_path, DOCSTRINGS))
     (found,) = candidates(world)
-    assert found.statement == "Public functions[31m get a docstring # with an example"
+    assert found.statement == "Public functions get a docstring # with an example"
