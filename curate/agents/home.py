@@ -7,7 +7,9 @@ import sys
 
 
 def root_of(home: str | None, folder: str) -> str:
-    """The root that `--home`, `$CURATE_HOME`, a local store above `folder`, or the user's data folder names, in that order."""
+    """The root that `--home`, `$CURATE_HOME`, a local store above `folder`, or the user's data folder names, in that
+    order.
+    """
     named = home or os.environ.get("CURATE_HOME")
     if named:
         return os.path.abspath(os.path.expanduser(named))

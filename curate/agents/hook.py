@@ -1,7 +1,7 @@
 """What agents call at their events: `curate-hook AGENT EVENT`, the agent's own JSON on stdin.
 
-Standard library only, and of that as little as can be. Whatever happens, it prints one JSON document that the agent asked
-for, or nothing, and leaves with 0 within two seconds: an agent is never blocked or slowed.
+Standard library only, and of that as little as can be. Whatever happens, it prints one JSON document that the agent
+asked for, or nothing, and leaves with 0 within two seconds: an agent is never blocked or slowed.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 SESSION_KEYS = ("session_id", "sessionId", "sessionID", "conversation_id")
 INLINE_BYTES = 1_500_000
-"""Bytes of logs up to which a missing index is built while the agent waits; a larger store builds it behind the scenes."""
+"""Bytes of logs up to which a missing index is built while the agent waits; a larger store builds it behind the
+scenes.
+"""
 WAIT = 0.3
 """Seconds to wait for another process that is writing to the index."""
 

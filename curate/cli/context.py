@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     "--explain", "explained", is_flag=True, help="Show each stage: what came in, what went out, what was dropped."
 )
 def context(
-    shell: Shell, prompt: str, cwd: str | None, agent: str, layout: str | None, budget: int | None, transcript: str | None,
-    files: tuple[str, ...], profile: str | None, session: str, explained: bool,
+    shell: Shell, prompt: str, cwd: str | None, agent: str, layout: str | None, budget: int | None,
+    transcript: str | None, files: tuple[str, ...], profile: str | None, session: str, explained: bool,
 ) -> None:  # fmt: skip
     """Show what a turn with this prompt would get, line by line with the reason. Nothing is written or sent.
 
@@ -54,8 +54,8 @@ def context(
     def planned(lookup: Lookup) -> Plan:
         request = request_for(
             lookup.db, str(root), said, folder=os.path.abspath(cwd or Path.cwd()), agent=agent, session=session,
-            today=time.strftime("%Y-%m-%d", time.gmtime()), transcript=transcript, layout=layout, budget=budget, files=files,
-            profile=profile,
+            today=time.strftime("%Y-%m-%d", time.gmtime()), transcript=transcript, layout=layout,
+            budget=budget, files=files, profile=profile,
         )  # fmt: skip
         return plan(lookup.db, request)
 
@@ -112,7 +112,8 @@ def _tell_turns(turns: list[dict[str, Any]]) -> None:
     table(
         (
             each["turn"], each.get("at", ""), each.get("skipped") or f"{len(each.get('entries') or ())} entries",
-            f"{each.get('total', 0)} {each.get('unit', '')}", " ".join(entry["id"] for entry in each.get("entries") or ()),
+            f"{each.get('total', 0)} {each.get('unit', '')}",
+            " ".join(entry["id"] for entry in each.get("entries") or ()),
         )
         for each in turns
     )  # fmt: skip

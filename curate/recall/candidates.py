@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from curate.recall.topic import Topic
     from curate.recall.visible import Visible
 
-LOOKED_AT = 60
+LOOKED_AT = 40
 """Hits of the search that are weighed."""
 COMMON = 0.25
 """A term in more than this share of the records tells nothing by itself: the idf floor."""
@@ -41,7 +41,8 @@ class Row:
     """A record as a plan needs it."""
 
     __slots__ = (
-        "body", "bucket", "conditions", "confidence", "gist", "hard", "hit", "id", "matched", "number", "pinned", "rev", "rule_type",
+        "body", "bucket", "conditions", "confidence", "gist", "hard", "hit", "id", "matched", "number", "pinned",
+        "rev", "rule_type",
         "supersedes", "terms", "updated", "valid_from", "valid_to", "words",
     )  # fmt: skip
 
@@ -62,8 +63,9 @@ class Row:
         self.terms: str
         self.valid_from: str | None
         self.valid_to: str | None
-        (self.number, self.id, self.rev, self.bucket, self.hard, self.rule_type, self.confidence, self.pinned, self.updated,
-         self.gist, self.body, self.supersedes, self.conditions, self.terms, self.valid_from, self.valid_to) = row  # fmt: skip
+        (self.number, self.id, self.rev, self.bucket, self.hard, self.rule_type, self.confidence, self.pinned) = row[:8]
+        (self.updated, self.gist, self.body, self.supersedes, self.conditions, self.terms) = row[8:14]
+        (self.valid_from, self.valid_to) = row[14:]
         self.hit: Hit | None = None
         self.words: list[str] = []
         """Terms that prompt and record share, most telling first."""
@@ -99,7 +101,9 @@ class Candidates:
         self.rows = self._weigh()
 
     def _is_spoken_here(self) -> bool:
-        """Whether most of what the prompt says is said in the store, too: then it is about work, whatever words it uses."""
+        """Whether most of what the prompt says is said in the store, too: then it is about work, whatever words it
+        uses.
+        """
         known = [term for term in self.found.terms if self.found.frequency.get(term, 0) >= SPOKEN_IN]
         return len(known) > 1 and len(known) >= SPOKEN * len(self.found.terms)
 

@@ -8,35 +8,74 @@ SHORTEST = 4
 MACHINE = (
     "<task-notification", "<teammate-message", "<agent-message", "<subagent", "<heartbeat", "<command-name>",
     "<command-message>", "<local-command", "<bash-", "<turn_aborted", "<compaction-summary", "<conversation-summary",
-    "Another Claude session sent a message", "Caveat: The messages below were generated", "[Request interrupted by user",
-    "This session is being continued from a previous conversation", "Stop hook feedback:", "# AGENTS.md instructions for ",
+    "Another Claude session sent a message", "Caveat: The messages below were generated",
+    "[Request interrupted by user",
+    "This session is being continued from a previous conversation", "Stop hook feedback:",
+    "# AGENTS.md instructions for ",
 )  # fmt: skip
 """How prompts begin that agents write to themselves."""
 
 FOREIGN = (
-    "hook_context", "system-reminder", "system_reminder", "user-prompt-submit-hook", "session-start-hook", "hook-context",
-    "environment_context", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics", "memory-context",
+    "hook_context", "system-reminder", "system_reminder", "user-prompt-submit-hook", "session-start-hook",
+    "hook-context",
+    "environment_context", "environment_details", "ide_opened_file", "ide_selection", "ide_diagnostics",
+    "memory-context",
     "curate-memory", "local-command-caveat",
 )  # fmt: skip
 """Elements that agents and editors put around what a person typed."""
 
 _WORDS = (
-    "ok okay okey k kk yes yep yeah yup ya no nope nah sure thanks thank thx ty tysm cheers great nice cool perfect awesome "
-    "excellent wonderful amazing brilliant fantastic good lgtm done agreed right correct exactly alright understood "
-    "fine continue proceed go next yay wow indeed absolutely definitely certainly hello hi hey bye goodbye please ack "
-    "acknowledged noted roger affirmative np nvm "
-    "si sí gracias vale claro merci oui non parfait danke ja nein genau passt super obrigado obrigada sim grazie va bene "
-    "bedankt dank да нет спасибо хорошо ладно ок 好 好的 好吧 谢谢 可以 是 是的 对 行 はい いいえ ありがとう 了解 네 예 아니요 감사합니다 좋아요"
+    "ok okay okey k kk yes yep yeah yup ya no nope nah sure thanks thank thx ty tysm cheers great nice cool perfect "
+    "awesome excellent wonderful amazing brilliant fantastic good lgtm done agreed right correct exactly alright "
+    "understood fine continue proceed go next yay wow indeed absolutely definitely certainly hello hi hey bye goodbye "
+    "please ack acknowledged noted roger affirmative np nvm si sí gracias vale claro merci oui non parfait danke ja "
+    "nein genau passt super obrigado obrigada sim grazie va bene bedankt dank да нет спасибо хорошо ладно ок "
+    "好 好的 好吧 "
+    "谢谢 可以 是 是的 对 行 はい いいえ ありがとう 了解 네 예 아니요 감사합니다 "
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    ""
+    "좋아요"
 )
 _PHRASES = (
-    "sounds good,looks good,looks great,sounds great,got it,go ahead,go on,go for it,carry on,do it,do that,do so,yes please,"
-    "no thanks,no problem,never mind,makes sense,i see,i agree,all good,will do,well done,good job,great job,nice work,"
-    "good work,great work,that works,that is fine,that's fine,thats fine,that's it,thats it,that is it,very good,of course,"
-    "you're welcome,good morning,good night,keep going,let's go,lets go,let's do it,lets do it,ship it,works for me,"
-    "thank you,thank you so much,thank you very much,thanks a lot,many thanks,so much,very much,a lot,for that,for now,"
-    "that's right,thats right,that is right,perfect thanks,i am done,i'm done,all done,we are done,we're done,fair enough,"
-    "d'accord,ça marche,de acuerdo,muchas gracias,está bien,alles klar,vielen dank,muito obrigado,it works,works now,"
-    "it works now,that's all,thats all,that is all,nice one,love it,i like it,please do,please continue,please proceed"
+    "sounds good,looks good,looks great,sounds great,got it,go ahead,go on,go for it,carry on,do it,do that,do so,"
+    "yes please,no thanks,no problem,never mind,makes sense,i see,i agree,all good,will do,well done,good job,"
+    "great job,nice work,good work,great work,that works,that is fine,that's fine,thats fine,that's it,thats it,"
+    "that is it,very good,of course,you're welcome,good morning,good night,keep going,let's go,lets go,let's do it,"
+    "lets do it,ship it,works for me,thank you,thank you so much,thank you very much,thanks a lot,many thanks,"
+    "so much,very much,a lot,for that,for now,that's right,thats right,that is right,perfect thanks,i am done,"
+    "i'm done,all done,we are done,we're done,fair enough,d'accord,ça marche,de acuerdo,muchas gracias,está bien,"
+    "alles klar,vielen dank,muito obrigado,it works,works now,it works now,that's all,thats all,that is all,nice one,"
+    "love it,i like it,please do,please continue,please proceed"
 )
 _ACKNOWLEDGEMENTS = frozenset(_WORDS.split()) | frozenset(_PHRASES.split(","))
 _LONGEST = 4

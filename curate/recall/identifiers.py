@@ -5,13 +5,15 @@ Deterministic, so that nobody has to ask a model whether a memory's whole body i
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from store.index.terms import extension
 
 LIMIT = 40
 """Identifiers of one message that count."""
 LONGEST = 200
 _EDGES = "\"'`“”‘’()[]{}<>,;:!?*…。，、"
-_SPLIT = {ord(char): " " for char in "\"`“”()[]{}<>,;|=…。，、（）「」"}
+_SPLIT = {ord(char): " " for char in '"`“”()[]{}<>,;|=…。，、（）「」'}
 
 
 def identifiers(message: str) -> list[str]:
@@ -35,7 +37,14 @@ def unseen(named: list[str], transcript: str | None) -> list[str]:
 
 
 def _is_identifier(word: str) -> bool:
-    return _is_url(word) or _is_path_or_host(word) or _is_snake(word) or _is_camel(word) or _is_kebab(word) or _is_code(word)
+    return (
+        _is_url(word)
+        or _is_path_or_host(word)
+        or _is_snake(word)
+        or _is_camel(word)
+        or _is_kebab(word)
+        or _is_code(word)
+    )
 
 
 def _is_url(word: str) -> bool:
@@ -52,8 +61,10 @@ def _is_path_or_host(word: str) -> bool:
     if extension(word):
         return True
     labels = plain.split(".")
-    return len(labels) > 1 and all(label.replace("-", "").replace("_", "").isalnum() for label in labels) and (
-        not plain.replace(".", "").isdigit() and all(len(label) > 1 for label in labels)
+    return (
+        len(labels) > 1
+        and all(label.replace("-", "").replace("_", "").isalnum() for label in labels)
+        and (not plain.replace(".", "").isdigit() and all(len(label) > 1 for label in labels))
     )
 
 
@@ -65,14 +76,17 @@ def _is_camel(word: str) -> bool:
     plain = word.removesuffix("()")
     if not plain.isalnum() or plain.isupper() or plain.islower():
         return False
-    return any(before.islower() and here.isupper() for before, here in zip(plain, plain[1:], strict=False))
+    return any(before.islower() and here.isupper() for before, here in pairwise(plain))
 
 
 def _is_kebab(word: str) -> bool:
     parts = word.split("-")
     return all(part.isalnum() for part in parts) and (
-        len(parts) > 2 and len(word) >= 10
-        or len(parts) > 1 and any(char.isdigit() for char in word) and any(char.isalpha() for char in word)
+        len(parts) > 2
+        and len(word) >= 10
+        or len(parts) > 1
+        and any(char.isdigit() for char in word)
+        and any(char.isalpha() for char in word)
     )
 
 

@@ -1,7 +1,7 @@
 """What was really sent: one line for each turn, silent ones too, in `journal/<session>.jsonl`.
 
-A line keeps the block as sent, its entries, the trace and the identifiers of the message, never the message. Replay shows
-the line; it never asks the index what it would send today.
+A line keeps the block as sent, its entries, the trace and the identifiers of the message, never the message. Replay
+shows the line; it never asks the index what it would send today.
 """
 
 from __future__ import annotations

@@ -1,15 +1,21 @@
-"""Words that tell what a prompt is about, as stems (`configur` for `configure`): they are compared with the stems of what was
-said, and stemming them at every start would cost the hook more than looking them up.
+"""Words that tell what a prompt is about, as stems (`configur` for `configure`): they are compared with the stems of
+what was said, and stemming them at every start would cost the hook more than looking them up.
 """
 
 from __future__ import annotations
 
 ACTIVITIES: dict[str, tuple[str, str]] = {
     "writing": (
-        "copy copywriting doc docs document documentation documenting documents prose text texts write writing written",
-        "abstract adr announc articl blog brochur caption changelog compos copywrit doc docstr document draft email essai "
-        "faq grammar guid handbook headlin letter manual newslett paragraph present press proofread prose readm release- "
-        "notes rephras reword slide spell summar summari summaris translat tutori tweet typo whitepap word",
+        (
+            "copy copywriting doc docs document documentation documenting documents prose text texts write "
+            "writing written"
+        ),
+        (
+            "abstract adr announc articl blog brochur caption changelog compos copywrit doc docstr document draft "
+            "email essai faq grammar guid handbook headlin letter manual newslett paragraph present press "
+            "proofread prose readm release-notes rephras reword slide spell summar summari summaris translat "
+            "tutori tweet typo whitepap word"
+        ),
     ),
     "testing": (
         "spec specs test testing tests",
@@ -44,9 +50,12 @@ ACTIVITIES: dict[str, tuple[str, str]] = {
         "button compon css form layout modal page respons style theme ui",
     ),
     "coding": (
-        "code coding developing development edit editing edits implementation implementing programming refactoring",
-        "add api bug build chang class code compon crash debug delet edit endpoint error extract fix function handler "
-        "implement method migrat modul move parser queri race refactor remov renam script servic test updat",
+        ("code coding developing development edit editing edits implementation implementing programming refactoring"),
+        (
+            "add api bug build chang class code compon crash debug delet edit endpoint error extract fix function "
+            "handler implement method migrat modul move parser queri race refactor remov renam script servic test "
+            "updat"
+        ),
     ),
 }
 """Kinds of work: what phrases call them (as words), and the stems in a prompt that tell them."""

@@ -1,4 +1,6 @@
-"""Whether a path lies within a glob of a scope (`packages/api/**`). Standard library only, without regular expressions."""
+"""Whether a path lies within a glob of a scope (`packages/api/**`). Standard library only, without regular
+expressions.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ def within(glob: str, path: str) -> bool:
 
 
 def folder_within(glob: str, folder: str) -> bool | None:
-    """The same for a folder that is worked in; None when it cannot tell (the glob may match files in it and elsewhere)."""
+    """The same for a folder that is worked in; None when it cannot tell (the glob may match files in it and
+    elsewhere).
+    """
     fixed = []
     for part in _parts(glob):
         if "*" in part or "?" in part:
@@ -35,7 +39,9 @@ def _parts(path: str) -> list[str]:
 
 
 def _match(wanted: list[str], parts: list[str]) -> bool:
-    """Whole names, one after the other, with what can be matched remembered so that `**` never costs more than a table."""
+    """Whole names, one after the other, with what can be matched remembered so that `**` never costs more than a
+    table.
+    """
     reach = {0}
     for part in wanted:
         if part == "**":

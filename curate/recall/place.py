@@ -1,5 +1,5 @@
-"""Which project a turn is in. Telling it takes imports and perhaps git, so the answer is kept in the index, with what it
-rests on; a turn in a known folder costs a few looks at the disk.
+"""Which project a turn is in. Telling it takes imports and perhaps git, so the answer is kept in the index, with what
+it rests on; a turn in a known folder costs a few looks at the disk.
 """
 
 from __future__ import annotations
@@ -112,8 +112,7 @@ def _stamp(folder: str) -> str:
     """What the answer rests on: settings and git files from the folder upwards, as they are now."""
     found = [str(os.path.isdir(folder))]
     while True:
-        for name in (".curate.yaml", ".git"):
-            found.append(_seen(f"{folder}{os.sep}{name}"))
+        found += [_seen(f"{folder}{os.sep}{name}") for name in (".curate.yaml", ".git")]
         if found[-1]:
             found += _git(f"{folder}{os.sep}.git")
             break
@@ -132,9 +131,11 @@ def _git(place: str) -> list[str]:
         link = _read(place).removeprefix("gitdir:").strip()
         place = os.path.join(os.path.dirname(place), link)
     return [
-        _seen(f"{place}{os.sep}config"), _seen(f"{place}{os.sep}..{os.sep}..{os.sep}config"), _read(f"{place}{os.sep}HEAD"),
+        _seen(f"{place}{os.sep}config"),
+        _seen(f"{place}{os.sep}..{os.sep}..{os.sep}config"),
+        _read(f"{place}{os.sep}HEAD"),
         _seen(f"{place}{os.sep}shallow"),
-    ]  # fmt: skip
+    ]
 
 
 def _seen(path: str) -> str:
@@ -142,7 +143,9 @@ def _seen(path: str) -> str:
         found = os.stat(path)
     except OSError:
         return ""
-    return f"{found.st_ino}.{found.st_size if not os.path.isdir(path) else 0}.{found.st_mtime_ns if not os.path.isdir(path) else 0}"
+    if os.path.isdir(path):  # its time changes with every file in it
+        return f"{found.st_ino}"
+    return f"{found.st_ino}.{found.st_size}.{found.st_mtime_ns}"
 
 
 def _read(path: str) -> str:

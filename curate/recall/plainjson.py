@@ -1,4 +1,5 @@
-"""JSON with the interpreter's own C code and nothing around it: the module `json` costs the hook as much as all of recall.
+"""JSON with the interpreter's own C code and nothing around it: the module `json` costs the hook as much as all of
+recall.
 
 Where that code is not what we know, the module takes over.
 """
@@ -66,7 +67,7 @@ def _written(value: Any, quoted: Any) -> str:
     if isinstance(value, int):
         return int.__repr__(value)
     if isinstance(value, float):
-        if value != value or value in (float("inf"), float("-inf")):
+        if not abs(value) < float("inf"):
             raise ValueError("not a number that JSON has")
         return float.__repr__(value)
     if isinstance(value, dict):

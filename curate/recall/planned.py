@@ -1,4 +1,6 @@
-"""What recall answers: the entries in their sections, with reason and cost, the block, and the traces of every stage."""
+"""What recall answers: the entries in their sections, with reason and cost, the block, and the traces of every
+stage.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ class Plan:
     """The answer for one turn."""
 
     __slots__ = (
-        "block", "budget", "entries", "identifiers", "layout", "project", "skipped", "stages", "total", "truncated", "unit",
+        "block", "budget", "entries", "identifiers", "layout", "project", "skipped", "stages", "total",
+        "truncated", "unit",
     )  # fmt: skip
 
     def __init__(self, layout: str, project: str | None, unit: str, budget: int) -> None:

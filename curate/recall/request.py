@@ -12,7 +12,9 @@ class Notes:
 
     __slots__ = ("daily", "scratchpad", "sessions")
 
-    def __init__(self, scratchpad: tuple[str, ...] = (), daily: tuple[str, ...] = (), sessions: tuple[str, ...] = ()):
+    def __init__(
+        self, scratchpad: tuple[str, ...] = (), daily: tuple[str, ...] = (), sessions: tuple[str, ...] = ()
+    ) -> None:
         self.scratchpad = scratchpad
         self.daily = daily
         self.sessions = sessions
@@ -22,7 +24,8 @@ class Request:
     """One turn."""
 
     __slots__ = (
-        "agent", "budget", "cwd", "domains", "files", "fusion", "layout", "mode", "notes", "profile", "project", "project_name",
+        "agent", "budget", "cwd", "domains", "files", "fusion", "layout", "mode", "notes", "profile", "project",
+        "project_name",
         "prompt", "root", "session", "today", "transcript", "used", "weak",
     )  # fmt: skip
 

@@ -65,7 +65,9 @@ class Selection:
     def disputed(self) -> list[Row]:
         """Contested records that hold here, those first that share words with the prompt."""
         found = self.candidates.found
-        about = [number for number, _ in by_words(self.db, rarest(found.frequency), self.visible.contested, DISPUTED_LIMIT)]
+        about = [
+            number for number, _ in by_words(self.db, rarest(found.frequency), self.visible.contested, DISPUTED_LIMIT)
+        ]
         order = {number: place for place, number in enumerate(about)}
         near = sorted(rows(self.db, about), key=lambda row: order[row.number])
         rest = best_rows(self.db, self.visible.contested, "1", DISPUTED_LIMIT)
@@ -114,7 +116,7 @@ class Selection:
     def _superseded(self, ids: list[str]) -> set[str]:
         """Those of these records that another says it takes the place of."""
         marks = ",".join("?" * len(ids))
-        return {row[0] for row in self.db.execute(f"SELECT old FROM superseded WHERE old IN ({marks})", ids)}  # noqa: S608
+        return {row[0] for row in self.db.execute(f"SELECT old FROM superseded WHERE old IN ({marks})", ids)}
 
     def _successors(self, ident: str) -> list[Row]:
         """Records that may be shown here and say that they take this one's place."""

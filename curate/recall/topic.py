@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 HEAD, TAIL = 6000, 2000
 """Characters of a long prompt that are looked at: its beginning and its end."""
 _EDGES = "`'\"()[]{},;:!?"
-_ENGLISH = frozenset("the a an is it in what how to me of for do i you my this that who when where why are can with and on".split())
+_ENGLISH = frozenset(
+    "the a an is it in what how to me of for do i you my this that who when where why are can with and on".split()
+)
 
 
 class Topic:
@@ -55,7 +57,9 @@ def is_about_prose(found: Iterable[str]) -> bool:
 
 
 def _activities(stems: set[str], languages: set[str]) -> list[str]:
-    found = [name for name, (_, signs) in ACTIVITIES.items() if name != "writing" and not stems.isdisjoint(signs.split())]
+    found = [
+        name for name, (_, signs) in ACTIVITIES.items() if name != "writing" and not stems.isdisjoint(signs.split())
+    ]
     if _is_writing(stems, languages):
         found.append("writing")
     found += [name for language, name in _BY_LANGUAGE if language in languages]

@@ -1,7 +1,7 @@
 """The processors: which records may reach a turn at all, each exclusion with its stage and reason.
 
-Records are looked at by the bucket they are in (one status, profile and scope), so the cost does not grow with the store;
-conditions are looked up by the words of the turn.
+Records are looked at by the bucket they are in (one status, profile and scope), so the cost does not grow with the
+store; conditions are looked up by the words of the turn.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ _KNOWN_AT_MOST = 300
 class Bucket:
     """The records of one status, profile and scope, and what became of them in this turn."""
 
-    __slots__ = ("conditional", "count", "domains", "layer", "loose", "number", "paths", "profile", "project", "reason", "stage",
-                 "status", "type")  # fmt: skip
+    __slots__ = (
+        "conditional", "count", "domains", "layer", "loose", "number", "paths", "profile", "project", "reason",
+        "stage", "status", "type",
+    )  # fmt: skip
 
     def __init__(self, row: tuple[int, str, str, str, str, str, str, str, int, int]) -> None:
         (self.number, self.status, self.layer, self.profile, self.type, self.project, paths, domains, self.count,
@@ -40,7 +42,9 @@ class Bucket:
         self.stage = ""
         self.reason = ""
         self.loose = False
-        """Its records hold here only if the prompt is about them: a domain, or paths while nobody knows where we are."""
+        """Its records hold here only if the prompt is about them: a domain, or paths while nobody knows where we
+        are.
+        """
 
 
 class Visible:
@@ -61,9 +65,10 @@ class Visible:
         self.active = [bucket.number for bucket in self.buckets.values() if not bucket.stage]
         """Buckets whose records may be injected."""
         self.contested = [
-            bucket.number for bucket in self.buckets.values() if bucket.stage == "status" and bucket.status == "contested"
-            and not (self._profile_fault(bucket) or self._scope_fault(bucket))
-        ]  # fmt: skip
+            bucket.number
+            for bucket in self.buckets.values()
+            if bucket.stage == "status" and bucket.status == "contested" and not self._is_elsewhere(bucket)
+        ]
         self.said, self.told = self._matching_phrases()
         """Phrases of conditions whose words the turn says; and those that its words or its activities meet."""
         self._hold_back()
@@ -88,7 +93,9 @@ class Visible:
 
     def name_casualties(self, asked: list[str], frequency: dict[str, int]) -> None:
         """Name the best of those that were counted: records that the prompt is about first, then any."""
-        known = rarest({term: frequency[term] for term in asked if 0 < frequency.get(term, 0) <= _KNOWN_AT_MOST}, _KNOWN_AT_MOST)
+        known = rarest(
+            {term: frequency[term] for term in asked if 0 < frequency.get(term, 0) <= _KNOWN_AT_MOST}, _KNOWN_AT_MOST
+        )
         if any(bucket.stage for bucket in self.buckets.values()):
             about = [number for number, _ in by_words(self._db, known, None, 4 * NAMED)]
             for _, ident, home in _ids(self._db, about):
@@ -109,7 +116,11 @@ class Visible:
 
     def _judge(self) -> None:
         left = sum(bucket.count for bucket in self.buckets.values())
-        for name, judge in (("status", self._status_fault), ("profile", self._profile_fault), ("scope", self._scope_fault)):
+        for name, judge in (
+            ("status", self._status_fault),
+            ("profile", self._profile_fault),
+            ("scope", self._scope_fault),
+        ):
             stage = self.stages[name]
             stage.came_in = left
             for bucket in self.buckets.values():
@@ -139,6 +150,9 @@ class Visible:
         if not self._is_here(bucket.project):
             return f"scope:project:{bucket.project}"
         return self._path_fault(bucket) if bucket.paths else ""
+
+    def _is_elsewhere(self, bucket: Bucket) -> bool:
+        return bool(self._profile_fault(bucket) or self._scope_fault(bucket))
 
     def _is_here(self, project: str) -> bool:
         return project in self._here or bool(commit_of(project)) and commit_of(project) in self._here
@@ -190,7 +204,7 @@ class Visible:
     def _conditional(self) -> set[int]:
         """Those kept out already that also have a condition for applying."""
         wanted = ",".join(map(str, self.excluded))
-        query = f"SELECT n FROM record WHERE n IN ({wanted}) AND conditions LIKE 'applies_when%'"  # noqa: S608 - numbers
+        query = f"SELECT n FROM record WHERE n IN ({wanted}) AND conditions LIKE 'applies_when%'"
         return {row[0] for row in self._db.execute(query)}
 
 
@@ -210,7 +224,7 @@ def _conditions(
         for kind in kinds:
             rows = db.execute(
                 "SELECT n FROM condition WHERE phrase = (SELECT phrase FROM phrase WHERE text = ?) AND kind = ? "
-                f"AND bucket IN ({buckets}) ORDER BY n",  # noqa: S608 - numbers
+                f"AND bucket IN ({buckets}) ORDER BY n",
                 (phrase, kind),
             )
             for (number,) in rows:
@@ -219,6 +233,6 @@ def _conditions(
 
 def _ids(db: Connection, numbers: list[int]) -> list[tuple[int, str, int]]:
     """Number, id and bucket of records, in the order of the numbers."""
-    found = db.execute(f"SELECT n, id, bucket FROM record WHERE n IN ({','.join(map(str, numbers))})")  # noqa: S608 - numbers
+    found = db.execute(f"SELECT n, id, bucket FROM record WHERE n IN ({','.join(map(str, numbers))})")
     known = {row[0]: row for row in found}
     return [known[number] for number in numbers if number in known]

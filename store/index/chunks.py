@@ -82,7 +82,9 @@ def nearest(db: Connection, buckets: Iterable[int], signature: int, limit: int) 
     numbers = bytearray()
     signatures = bytearray()
     for bucket in buckets:
-        for some, signs in db.execute("SELECT numbers, signatures FROM chunk WHERE bucket = ? ORDER BY chunk", (bucket,)):
+        for some, signs in db.execute(
+            "SELECT numbers, signatures FROM chunk WHERE bucket = ? ORDER BY chunk", (bucket,)
+        ):
             numbers += some
             signatures += signs
     if 4 * limit >= len(numbers):
@@ -117,7 +119,7 @@ _BLOCK = 2048
 
 def _count(block: bytes, own: bytes) -> bytes:
     count = len(block) // BYTES
-    one, two, four, eight = (int.from_bytes(mask * (len(block) // 2), "little") for mask in _MASKS)
+    one, two, four, eight = _masks(count)
     bits = int.from_bytes(block, "little") ^ int.from_bytes(own * count, "little")
     bits -= bits >> 1 & one
     bits = (bits & two) + (bits >> 2 & two)
@@ -128,6 +130,18 @@ def _count(block: bytes, own: bytes) -> bytes:
     return bits.to_bytes(len(block) + 1, "little")[: len(block) : BYTES]
 
 
+def _masks(count: int) -> tuple[int, ...]:
+    """Which bits, pairs, halves and bytes are added next, for so many signatures."""
+    found = _known.get(count)
+    if found is None:
+        size = BYTES * count // 2
+        found = tuple(int.from_bytes(mask * size, "little") for mask in _MASKS)
+        if count == _BLOCK:
+            _known[count] = found
+    return found
+
+
+_known: dict[int, tuple[int, ...]] = {}
 _MASKS = (b"\x55\x55", b"\x33\x33", b"\x0f\x0f", b"\xff\x00")
 
 

@@ -1,7 +1,8 @@
-"""Text to a vector of 256 numbers, by the static table in the package. Standard library only, and no arithmetic library.
+"""Text to a vector of 256 numbers, by the static table in the package. Standard library only, and no arithmetic
+library.
 
-All lanes of a vector are added at once, as one large integer with 64 bits for each lane: that is what makes plain Python
-fast enough for the hook.
+All lanes of a vector are added at once, as one large integer with 64 bits for each lane: that is what makes plain
+Python fast enough for the hook.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ _UNSIGNED = bytes(code ^ 0x80 for code in range(256))
 
 
 class Encoder:
-    """Encodes records and queries. A record is the plain sum of its pieces' vectors; in a query common ones weigh less."""
+    """Encodes records and queries. A record is the plain sum of its pieces' vectors; in a query common ones weigh
+    less.
+    """
 
     def __init__(self, folder: str = FOLDER) -> None:
         self.pieces = Pieces(folder)
@@ -83,7 +86,7 @@ class Encoder:
 
 def small(vector: Sequence[int]) -> bytes:
     """The vector in a byte for each number, as large as they go; its length is lost."""
-    top = max(max(vector), -min(vector)) or 1
+    top = max(max(vector), -min(vector)) or 1  # noqa: PLW3301 - of the vector, and of one number
     half = top // 2
     return bytes([((value * 127 + half) // top) & 0xFF for value in vector])
 
@@ -100,7 +103,7 @@ def cosines(query: Sequence[int], packed: Sequence[bytes], lengths: Sequence[flo
     All are multiplied at once, number by number: a lane of 32 bits for each vector in one large integer.
     """
     count = len(packed)
-    top = max(max(query), -min(query))
+    top = max(max(query), -min(query))  # noqa: PLW3301 - of the vector, and of one number
     if not count or not top:
         return [0.0] * count
     factors = [(value * _STEPS) // top for value in query]

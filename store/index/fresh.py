@@ -1,4 +1,6 @@
-"""Whether the logs have changed since the index read them: asked in every turn, so it costs one `stat` for each file."""
+"""Whether the logs have changed since the index read them: asked in every turn, so it costs one `stat` for each
+file.
+"""
 
 from __future__ import annotations
 

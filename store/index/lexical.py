@@ -25,7 +25,7 @@ def frequencies(db: Connection, found: Iterable[str]) -> dict[str, int]:
     """In how many records each term stands; those in none are left out."""
     asked = list(found)[:FREQUENCIES]
     marks = ",".join("?" * len(asked))
-    known = dict(db.execute(f"SELECT term, count FROM term WHERE term IN ({marks}) AND count > 0", asked).fetchall())  # noqa: S608
+    known = dict(db.execute(f"SELECT term, count FROM term WHERE term IN ({marks}) AND count > 0", asked).fetchall())
     return {term: known[term] for term in asked if term in known}
 
 
@@ -73,13 +73,13 @@ def _ranked(db: Connection, query: str, limit: int) -> list[tuple[int, float]]:
 
 def _inside(db: Connection, found: list[tuple[int, float]], buckets: set[int]) -> set[int]:
     numbers = ",".join(str(number) for number, _ in found)
-    rows = db.execute(f"SELECT n, bucket FROM record WHERE n IN ({numbers})")  # noqa: S608 - numbers
+    rows = db.execute(f"SELECT n, bucket FROM record WHERE n IN ({numbers})")
     return {number for number, bucket in rows if bucket in buckets}
 
 
 def _members(db: Connection, buckets: Collection[int]) -> int:
     (count,) = db.execute(
-        f"SELECT coalesce(sum(count), 0) FROM bucket WHERE bucket IN ({','.join(map(str, buckets))})"  # noqa: S608
+        f"SELECT coalesce(sum(count), 0) FROM bucket WHERE bucket IN ({','.join(map(str, buckets))})"
     ).fetchone()
     return int(count)
 

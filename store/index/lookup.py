@@ -20,6 +20,8 @@ T = TypeVar("T")
 
 THOROUGH = 3 * NEAR
 """Vectors compared where nobody waits for an agent."""
+ALL = 1 << 40
+"""Places in the index that may be visited then."""
 
 
 class IndexUnusable(StoreUnusable):
@@ -46,7 +48,9 @@ class Lookup:
 
     @classmethod
     def ask(cls, root: Path, question: Callable[[Lookup], T]) -> T:
-        """The answer to a question, asked once more of a new index when this one turns out broken. Raises `StoreUnusable`."""
+        """The answer to a question, asked once more of a new index when this one turns out broken. Raises
+        `StoreUnusable`.
+        """
         try:
             return question(cls.open(root))
         except schema.Fault as fault:
@@ -69,7 +73,7 @@ class Lookup:
         """The best records as `{id, score, statement, why}`, and the mode in which they were found."""
         found = search(
             self.db, text, buckets=self._in_force(project), encoder=self.encoder if mode != "keyword" else None,
-            mode=mode, near=THOROUGH,
+            mode=mode, near=THOROUGH, postings=ALL,
         )  # fmt: skip
         return [self._told(hit, found) for hit in found.hits[:limit]], found.mode
 

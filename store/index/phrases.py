@@ -1,5 +1,5 @@
-"""When a phrase of a record (`does_not_apply_when`, `applies_when`) matches what a turn is about: every content word of it
-must, and `publish` matches `publishing`. Standard library only.
+"""When a phrase of a record (`does_not_apply_when`, `applies_when`) matches what a turn is about: every content word
+of it must, and `publish` matches `publishing`. Standard library only.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 KEY = 3
 """First characters that two forms of one word share, however short the word."""
 _ENDINGS = frozenset(
-    "s es ed d ing er ers or ors ion ions ation ations ment ments ly al ally able ible y ies ied e ance ence ant ent ive ize "
-    "ise ized ised izing ising ness ful n en st ning ting ping ging bing ding ling ming ring ned ted ped ged bed ded led med "
-    "red ry ries ory ories age ages tion tions".split()
+    "s es ed d ing er ers or ors ion ions ation ations ment ments ly al ally able ible y ies ied e ance ence ant ent "
+    "ive ize ise ized ised izing ising ness ful n en st ning ting ping ging bing ding ling ming ring ned ted ped ged "
+    "bed ded led med red ry ries ory ories age ages tion tions".split()
 )
 _SHORTEST = 4
 """Characters of the shorter word from which on any ending may differ."""

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 HARD_TYPES = frozenset({"avoid_pattern", "prefer_pattern", "convention", "correction"})
 HARD_CONFIDENCE = 0.85
 HARD, HARD_IF = 1, 2
-"""In the column `hard`: a hard rule wherever its scope is, and one that holds only when a condition for applying is met."""
+"""In the column `hard`: a hard rule wherever its scope is, and one that holds only when a condition for applying is
+met.
+"""
 TEXT_LIMIT = 20_000
 """Characters of a record that are searched; nobody reads further."""
 NARROWING = ("applies_when", "does_not_apply_when", "known_exceptions")
@@ -63,7 +65,7 @@ class Records:
             "" if whole == gist else whole, "\n".join(map(str, data.get("supersedes") or ())), "\n".join(conditions),
             " ".join(found), _packed(pieces),
         )  # fmt: skip
-        self._db.execute(f"INSERT INTO record VALUES ({','.join('?' * len(row))})", row)  # noqa: S608
+        self._db.execute(f"INSERT INTO record VALUES ({','.join('?' * len(row))})", row)
         if chunk is not None:
             packed = small(vector)
             self._db.execute("INSERT INTO vector VALUES (?, ?, ?)", (number, packed, length(packed)))
@@ -120,7 +122,7 @@ class Records:
         if chunk is not None:
             self._chunks.remove(chunk, number)
         for table, column in (("record", "n"), ("vector", "n")):
-            self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608
+            self._db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
         for old in filter(None, supersedes.split("\n")):
             self._db.execute("DELETE FROM superseded WHERE old = ? AND new = ?", (old, number))
         conditional = False
@@ -154,7 +156,8 @@ class Records:
         key = SEPARATOR.join(columns)
         if key not in self._buckets:
             cursor = self._db.execute(
-                "INSERT INTO bucket (key, status, layer, profile, type, project, paths, domains) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO bucket (key, status, layer, profile, type, project, paths, domains) VALUES (?, ?, ?,"
+                " ?, ?, ?, ?, ?)",
                 (key, *columns),
             )
             self._buckets[key] = int(cursor.lastrowid or 0)

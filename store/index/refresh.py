@@ -1,7 +1,7 @@
 """Keeps the index in step with the logs: only their new tails are read, and at any doubt it is built anew.
 
-The order of one catch-up: take SQLite's write lock, look how far was read, read on, fold, write, commit. So two processes
-never take in the same line twice, and readers see the state before or after.
+The order of one catch-up: take SQLite's write lock, look how far was read, read on, fold, write, commit. So two
+processes never take in the same line twice, and readers see the state before or after.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from store.log.tail import Rewritten
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-_TRIES = 3
+_TRIES = 6
 
 
 def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
@@ -37,8 +37,8 @@ def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
                 return db
         try:
             return build(root)
-        except Rewritten:  # the logs were rewritten while they were read
-            continue
+        except (Rewritten, schema.NoIndex):
+            continue  # the logs were rewritten while they were read; or another build is in force already
     return build(root)
 
 
@@ -76,7 +76,9 @@ def catch_up(db: Connection, root: Path) -> bool:
 
 
 def build(root: Path) -> Connection:
-    """A new index from the whole logs, put in force when it is complete. Raises `Rewritten`, `StoreUnusable`, OSError."""
+    """A new index from the whole logs, put in force when it is complete. Raises `Rewritten`, `StoreUnusable`,
+    OSError.
+    """
     folder = root / schema.FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     name = f"recall-{time.time_ns():x}-{os.getpid():x}"

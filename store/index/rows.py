@@ -13,7 +13,6 @@ from store.index.projects import write_project
 from store.index.records import Records
 from store.log.fold import Revision, Versions, status
 from store.log.parse import NotALine, parse_revision
-from store.log.stub import hash_of
 from store.log.stub import MARK, hash_of, stub
 
 if TYPE_CHECKING:
@@ -100,16 +99,22 @@ class Rows:
         return found
 
     def _keep(self, ident: str, new: dict[str, tuple[Revision, int, int, bytes | None]]) -> None:
-        self._db.executemany(
-            "INSERT OR REPLACE INTO revision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    bytes.fromhex(hash_), ident, revision.rev, bytes.fromhex(revision.parent) if revision.parent else None,
-                    json.dumps(revision.joins) if revision.joins else None, revision.at, revision.file, offset, size, planned,
-                )
-                for hash_, (revision, offset, size, planned) in new.items()
-            ],
-        )  # fmt: skip
+        rows = [
+            (
+                bytes.fromhex(hash_),
+                ident,
+                revision.rev,
+                bytes.fromhex(revision.parent) if revision.parent else None,
+                json.dumps(revision.joins) if revision.joins else None,
+                revision.at,
+                revision.file,
+                offset,
+                size,
+                planned,
+            )
+            for hash_, (revision, offset, size, planned) in new.items()
+        ]
+        self._db.executemany("INSERT OR REPLACE INTO revision VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
     def _load(self, head: Revision) -> dict[str, Any]:
         """The content of a revision that was read before, from where its line is."""

@@ -63,7 +63,9 @@ CREATE TABLE piece (piece INTEGER PRIMARY KEY, count INTEGER);
 CREATE TABLE term (term TEXT PRIMARY KEY, count INTEGER) WITHOUT ROWID;
 CREATE TABLE project (id TEXT PRIMARY KEY, name TEXT, profile TEXT, branch_scope INTEGER) WITHOUT ROWID;
 CREATE TABLE project_name (name TEXT, kind TEXT, id TEXT, PRIMARY KEY (name, kind, id)) WITHOUT ROWID;
-CREATE TABLE place (folder TEXT PRIMARY KEY, stamp TEXT, project TEXT, root TEXT, name TEXT, profile TEXT) WITHOUT ROWID;
+CREATE TABLE place (
+    folder TEXT PRIMARY KEY, stamp TEXT, project TEXT, root TEXT, name TEXT, profile TEXT
+) WITHOUT ROWID;
 CREATE VIRTUAL TABLE words USING fts5 (
     terms, bucket, content='', columnsize=1,
     tokenize="unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'"

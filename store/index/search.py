@@ -1,4 +1,5 @@
-"""Ranked records for a text: by words, by meaning, or both, and why. Standard library only; the hook calls this very code.
+"""Ranked records for a text: by words, by meaning, or both, and why. Standard library only; the hook calls this very
+code.
 
 Both sides are fused by weighted scores (or, as a setting, by Reciprocal Rank Fusion). Equal scores are ordered by id,
 so the same store and text give the same answer everywhere.
@@ -10,7 +11,7 @@ from math import log
 
 from store.index.chunks import nearest
 from store.index.encoder import Encoder, cosines, signature
-from store.index.lexical import by_words, frequencies, rarest
+from store.index.lexical import POSTINGS, by_words, frequencies, rarest
 from store.index.terms import spelled
 
 TYPE_CHECKING = False
@@ -59,7 +60,9 @@ class Found:
         self.hits: list[Hit] = []
 
     def rarity(self, term: str) -> float:
-        """How much a term tells: its inverse document frequency, never below zero; the most for one that no record has."""
+        """How much a term tells: its inverse document frequency, never below zero; the most for one that no record
+        has.
+        """
         there = self.frequency.get(term, 0)
         return log(1 + (self.documents - there + 0.5) / (there + 0.5))
 
@@ -73,6 +76,7 @@ def search(
     mode: str = "hybrid",
     fusion: str = "weighted",
     near: int = NEAR,
+    postings: int = POSTINGS,
 ) -> Found:
     """The records in these buckets (None: all) that a text is about."""
     asked = spelled(text)
@@ -82,7 +86,7 @@ def search(
     words: list[Hit] = []
     meant: list[Hit] = []
     if mode != "semantic":
-        for number, bm25 in by_words(db, rarest(found.frequency), buckets, POOL, documents):
+        for number, bm25 in by_words(db, rarest(found.frequency, postings), buckets, POOL, documents):
             hit = pool[number] = Hit(number)
             hit.bm25 = bm25
             words.append(hit)
@@ -108,7 +112,7 @@ def _by_meaning(
 
     def shares(pieces: Iterable[int]) -> dict[int, float]:
         wanted = ",".join(map(str, pieces))
-        rows = db.execute(f"SELECT piece, count FROM piece WHERE piece IN ({wanted})")  # noqa: S608 - numbers
+        rows = db.execute(f"SELECT piece, count FROM piece WHERE piece IN ({wanted})")
         return {piece: count / total for piece, count in rows}
 
     vector = encoder.query(text, shares)
@@ -119,9 +123,7 @@ def _by_meaning(
     numbers = nearest(db, sorted(buckets), signature(vector), near)
     wanted = dict.fromkeys(numbers)
     wanted.update(dict.fromkeys(pool))
-    stored = db.execute(
-        f"SELECT n, packed, length FROM vector WHERE n IN ({','.join(map(str, wanted))})"  # noqa: S608 - numbers
-    ).fetchall()
+    stored = db.execute(f"SELECT n, packed, length FROM vector WHERE n IN ({','.join(map(str, wanted))})").fetchall()
     near_ones = cosines(vector, [row[1] for row in stored], [row[2] for row in stored])
     likeness = {row[0]: value for row, value in zip(stored, near_ones, strict=True)}
     best = sorted((number for number in numbers if number in likeness), key=lambda number: (-likeness[number], number))

@@ -1,4 +1,5 @@
-"""Porter's stemmer: `installing`, `installs` and `installed` are one term. Standard library only, no regular expressions.
+"""Porter's stemmer: `installing`, `installs` and `installed` are one term. Standard library only, no regular
+expressions.
 
 Follows M. F. Porter, An algorithm for suffix stripping (1980). Words of other alphabets pass unchanged.
 """
@@ -54,7 +55,7 @@ def _stem(word: str) -> str:
 
 
 def _plural(word: str) -> str:
-    if word.endswith("sses") or word.endswith("ies"):
+    if word.endswith(("sses", "ies")):
         return word[:-2]
     if word.endswith("s") and not word.endswith("ss"):
         return word[:-1]

@@ -12,35 +12,79 @@ WHOLE_LIMIT = 80
 """Characters of an identifier or path that is also kept whole."""
 
 STOP = frozenset(
-    "a about after all also always am an and any are as at be because been before being below between both but by can cannot "
-    "could did do does doing don done down each either else ever every few for from further get give go had has have having he "
-    "her here hers him his how i if in instead into is it its itself just let like made may me might more most much must "
-    "my need never no nor not now of off on once one only or other our ours out over own per please rather same shall she "
-    "should so some still such than that the their theirs them then there these they this those through to too under until up "
-    "us use used uses using very via want was we were what when where whether which while who whom whose why will with within "
-    "without would yes yet you your yours im ive id ll re ve s t d "
-    "der die das und ist nicht ein eine einen einem einer den dem des im ich du wir ihr sie es auf mit von zu zum zur fuer als "
-    "auch aber oder wie bei nur noch immer nie le la les un une des et est ne pas que qui dans pour sur avec ce cette ces je tu "
-    "il elle nous vous ils au aux du de el los las una uno y en es por para con se lo su al del que no si mi o e da do dos das "
-    "em um uma nao com os ao na nos het een van niet voor op met te zijn dat ik je di il lo gli che per non si".split()
+    "a about after all also always am an and any are as at be because been before being below between both but by can "
+    "cannot could did do does doing don done down each either else ever every few for from further get give go had "
+    "has have having he her here hers him his how i if in instead into is it its itself just let like made may me "
+    "might more most much must my need never no nor not now of off on once one only or other our ours out over own "
+    "per please rather same shall she should so some still such than that the their theirs them then there these they "
+    "this those through to too under until up us use used uses using very via want was we were what when where "
+    "whether which while who whom whose why will with within without would yes yet you your yours im ive id ll re ve "
+    "s t d der die das und ist nicht ein eine einen einem einer den dem des im ich du wir ihr sie es auf mit von zu "
+    "zum zur fuer als auch aber oder wie bei nur noch immer nie le la les un une des et est ne pas que qui dans pour "
+    "sur avec ce cette ces je tu il elle nous vous ils au aux du de el los las una uno y en es por para con se lo su "
+    "al del que no si mi o e da do dos das em um uma nao com os ao na nos het een van niet voor op met te zijn dat ik "
+    "je di il lo gli che per non si".split()
 )
 """Words that tell nothing of the subject, in the languages that share our alphabet."""
 
-EXTENSIONS = {
-    "py": "python", "pyi": "python", "ipynb": "python", "js": "javascript", "mjs": "javascript", "cjs": "javascript",
-    "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "go": "go", "rs": "rust",
-    "rb": "ruby", "java": "java", "kt": "kotlin", "kts": "kotlin", "swift": "swift", "c": "c", "h": "c", "cc": "c++",
-    "cpp": "c++", "hpp": "c++", "cs": "c#", "fs": "f#", "php": "php", "scala": "scala", "clj": "clojure", "ex": "elixir",
-    "exs": "elixir", "erl": "erlang", "hs": "haskell", "lua": "lua", "pl": "perl", "r": "r", "jl": "julia", "dart": "dart",
-    "zig": "zig", "sql": "sql", "sh": "shell", "bash": "shell", "zsh": "shell", "ps1": "powershell", "bat": "batch",
-    "css": "css", "scss": "css", "less": "css", "html": "html", "htm": "html", "vue": "vue", "svelte": "svelte",
-    "md": "markdown", "mdx": "markdown", "rst": "documentation", "txt": "text", "adoc": "documentation", "tex": "latex",
-    "json": "json", "jsonl": "json", "yaml": "yaml", "yml": "yaml", "toml": "toml", "ini": "config", "cfg": "config",
-    "conf": "config", "env": "config", "xml": "xml", "csv": "csv", "tsv": "csv", "lock": "lock", "proto": "protobuf",
-    "graphql": "graphql", "gql": "graphql", "tf": "terraform", "hcl": "terraform", "mk": "make", "cmake": "cmake",
-    "log": "log", "png": "image", "jpg": "image", "jpeg": "image", "gif": "image", "svg": "image", "pdf": "pdf",
-    "zip": "archive", "gz": "archive", "tar": "archive", "whl": "archive", "pyc": "python", "map": "map", "wasm": "wasm",
-}  # fmt: skip
+_ENDINGS = {
+    "python": "py pyi ipynb pyc",
+    "javascript": "js mjs cjs jsx",
+    "typescript": "ts tsx mts",
+    "go": "go",
+    "rust": "rs",
+    "ruby": "rb",
+    "java": "java",
+    "kotlin": "kt kts",
+    "swift": "swift",
+    "c": "c h",
+    "c++": "cc cpp hpp",
+    "c#": "cs",
+    "f#": "fs",
+    "php": "php",
+    "scala": "scala",
+    "clojure": "clj",
+    "elixir": "ex exs",
+    "erlang": "erl",
+    "haskell": "hs",
+    "lua": "lua",
+    "perl": "pl",
+    "r": "r",
+    "julia": "jl",
+    "dart": "dart",
+    "zig": "zig",
+    "sql": "sql",
+    "shell": "sh bash zsh",
+    "powershell": "ps1",
+    "batch": "bat",
+    "css": "css scss less",
+    "html": "html htm",
+    "vue": "vue",
+    "svelte": "svelte",
+    "markdown": "md mdx",
+    "documentation": "rst adoc",
+    "text": "txt",
+    "latex": "tex",
+    "json": "json jsonl",
+    "yaml": "yaml yml",
+    "toml": "toml",
+    "config": "ini cfg conf env",
+    "xml": "xml",
+    "csv": "csv tsv",
+    "lock": "lock",
+    "protobuf": "proto",
+    "graphql": "graphql gql",
+    "terraform": "tf hcl",
+    "make": "mk",
+    "cmake": "cmake",
+    "log": "log",
+    "image": "png jpg jpeg gif svg",
+    "pdf": "pdf",
+    "archive": "zip gz tar whl",
+    "map": "map",
+    "wasm": "wasm",
+}
+EXTENSIONS = {ending: language for language, endings in _ENDINGS.items() for ending in endings.split()}
 """File name endings, and the language that a file with it is in. An ending is no topic by itself."""
 
 _SPECIAL = ("c++", "c#", "f#", ".net", "g++")

@@ -1,4 +1,6 @@
-"""A prompt is answered in each agent's own format, by a cold process, and whatever is broken the agent never notices."""
+"""A prompt is answered in each agent's own format, by a cold process, and whatever is broken the agent never
+notices.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,8 @@ def shop(tmp_path: Path) -> Path:
 def call(home: Path, *args: str, stdin: bytes, **env: str) -> tuple[bytes, float]:
     started = time.monotonic()
     done = subprocess.run(
-        [*COLD, *args], input=stdin, capture_output=True, timeout=20, check=False, env={**os.environ, "CURATE_HOME": str(home), **env}
+        [*COLD, *args], input=stdin, capture_output=True, timeout=20, check=False,
+        env={**os.environ, "CURATE_HOME": str(home), **env},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout, time.monotonic() - started
@@ -89,10 +92,13 @@ def test_copilot_is_known_when_it_runs_the_hooks_of_others(home: Path, shop: Pat
 
 
 @pytest.mark.parametrize(
-    "prompt", ["<task-notification>\n<status>completed</status>", "Another Claude session sent a message: hi", "", 7, None]
+    "prompt",
+    ["<task-notification>\n<status>completed</status>", "Another Claude session sent a message: hi", "", 7, None],
 )
 def test_what_no_person_wrote_is_no_prompt(prompt: object, home: Path, shop: Path):
-    out, _ = call(home, "claude-code", "UserPromptSubmit", stdin=json.dumps({"cwd": str(shop), "prompt": prompt}).encode())
+    out, _ = call(
+        home, "claude-code", "UserPromptSubmit", stdin=json.dumps({"cwd": str(shop), "prompt": prompt}).encode()
+    )
     assert out == b""
     assert not (home / "journal").exists()
 
@@ -159,7 +165,15 @@ MENDED = {"no index", "garbage", "newer", "config"}
 
 @pytest.mark.parametrize(
     "harm",
-    [*sorted(MENDED), "index is a file", "journal is a file", "newer schema", "conflict", "log is a folder", "no store"],
+    [
+        *sorted(MENDED),
+        "index is a file",
+        "journal is a file",
+        "newer schema",
+        "conflict",
+        "log is a folder",
+        "no store",
+    ],
 )
 def test_whatever_is_broken_it_leaves_with_0_in_time_with_an_answer_or_nothing(harm: str, home: Path, shop: Path):
     harmed(home, harm)
@@ -200,7 +214,9 @@ def test_a_locked_index_delays_nobody(home: Path, shop: Path):
     assert b"Use pnpm" in out
 
 
-@pytest.mark.parametrize("stdin", [b"", b"nope", b"[]", b"{" * 50_000, b'{"prompt": "install it", "cwd": "\\ud800"}', b"\xff\xfe"])
+@pytest.mark.parametrize(
+    "stdin", [b"", b"nope", b"[]", b"{" * 50_000, b'{"prompt": "install it", "cwd": "\\ud800"}', b"\xff\xfe"]
+)
 def test_whatever_stands_on_stdin(stdin: bytes, home: Path):
     out, took = call(home, "claude-code", "UserPromptSubmit", stdin=stdin)
     assert took < 3
@@ -209,7 +225,10 @@ def test_whatever_stands_on_stdin(stdin: bytes, home: Path):
 
 def test_a_store_written_to_in_between_is_seen_at_once(home: Path, shop: Path):
     call(home, "claude-code", "UserPromptSubmit", stdin=event(shop))
-    add(home, {"id": "n", "statement": "Dependencies need a licence check.", "rule_type": "convention", "confidence": 0.99})
+    add(
+        home,
+        {"id": "n", "statement": "Dependencies need a licence check.", "rule_type": "convention", "confidence": 0.99},
+    )
     out, _ = call(home, "claude-code", "UserPromptSubmit", stdin=event(shop))
     assert b"licence check" in out
 
@@ -232,12 +251,29 @@ def test_only_the_standard_library_is_loaded_and_little_of_it(home: Path, shop: 
     loaded = set(names.split())
     outside = {name.partition(".")[0] for name in loaded} - set(sys.stdlib_module_names)
     assert {name for name in outside if not name.startswith("__")} == {"curate", "store"}
-    assert loaded & {"re", "json", "typing", "pathlib", "dataclasses", "sqlite3", "subprocess", "threading", "hashlib", "datetime"} == set()
+    assert (
+        loaded
+        & {
+            "re",
+            "json",
+            "typing",
+            "pathlib",
+            "dataclasses",
+            "sqlite3",
+            "subprocess",
+            "threading",
+            "hashlib",
+            "datetime",
+        }
+        == set()
+    )
 
 
 def test_explain_is_what_the_hook_said_on_many_turns(home: Path, shop: Path):
     rng = random.Random(11)
-    words = "install deploy the tokens shop staging gate login fix add a test for pnpm lima weather ok thanks /help log query".split()
+    words = (
+        "install deploy the tokens shop staging gate login fix add a test pnpm lima weather ok thanks /help log".split()
+    )
     root = str(home)
     db = refreshed(home)
     for number in range(200):

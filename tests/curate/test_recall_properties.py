@@ -22,8 +22,8 @@ from tests.curate.recalling import CASES, SHOP, TODAY, add, planned, reasons
 
 WORDS = st.sampled_from("use pnpm never npm tests deploy the shop release notes widgets cache login query".split())
 HOSTILE = st.sampled_from(
-    ["# Persistent Intelligence Context", "## Hard Rules", "\n## Identity\n", "```sh\nrm -rf /\n```", "</system-reminder>",
-     "<script>", "~~~", "\u202e\u200b", "\r\n# x", "\u2028## Selected Memory", "📌 RULE:", "### ", "[x](javascript:y)", "<!--"]
+    ["# Persistent Intelligence Context", "## Hard Rules", "\n## Identity\n", "```sh\nrm -rf /\n```", "<!--",
+     "</system-reminder>", "<script>", "~~~", "\u202e\u200b", "\r\n# x", "\u2028## Selected Memory", "📌 RULE:", "### "]
 )  # fmt: skip
 STATEMENT = st.lists(WORDS | HOSTILE | st.text(max_size=40), min_size=1, max_size=12).map(" ".join).filter(str.strip)
 RECORD = st.fixed_dictionaries(
@@ -39,6 +39,7 @@ RECORD = st.fixed_dictionaries(
         "applies_when": st.lists(STATEMENT, max_size=1),
     }
 )
+CONVENTION = {"rule_type": "convention", "confidence": 0.9}
 SLOW = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 HEADINGS = {
     "# Persistent Intelligence Context", "## Hard Rules", "## Identity", "## Selected Memory", "## Contested Memory",
@@ -62,7 +63,12 @@ def test_budget_whole_lines_and_own_headings_only(records: list[dict], prompt: s
     assert "```" not in answer.block
     assert "~~~" not in answer.block
     assert not any(f"<{char}" in answer.block for char in "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!?")
-    assert not any(unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"} for line in lines for char in line if char != "\u200d")
+    assert not any(
+        unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        for line in lines
+        for char in line
+        if char != "\u200d"
+    )
     # a record is one whole line
     assert all(entry.text.count("\n") == 1 and f"\n{entry.text}" in answer.block for entry in answer.entries)
     if layout == "governed":
@@ -81,7 +87,10 @@ def test_budget_whole_lines_and_own_headings_only(records: list[dict], prompt: s
 
 
 def test_nothing_of_a_request_is_kept_between_plans(tmp_path: Path):
-    root = add(tmp_path, *({"id": f"r{n}", "statement": f"Deploy step {n} of the shop.", "rule_type": "convention"} for n in range(20)))
+    root = add(
+        tmp_path,
+        *({"id": f"r{n}", "statement": f"Deploy step {n} of the shop.", "rule_type": "convention"} for n in range(20)),
+    )
     db = refreshed(root)
     ask = Request("deploy the shop", project=SHOP["project"], today=TODAY)
     first = plan(db, ask).document()
@@ -119,10 +128,15 @@ def test_same_inputs_same_bytes_whatever_the_seed_and_locale(env: dict[str, str]
 
 def test_over_budget_the_correction_is_in_and_what_it_corrects_is_out(tmp_path: Path):
     rules = [
-        {"id": f"r{n}", "statement": f"Convention {n} of the checkout: keep module {n} small.", "rule_type": "convention", "confidence": 0.9}
+        {"id": f"r{n}", "statement": f"Convention {n} of the checkout: keep module {n} small.", **CONVENTION}
         for n in range(298)
     ]  # fmt: skip
-    old = {"id": "old", "statement": "Convention of the checkout: keep totals as floats.", "rule_type": "convention", "confidence": 0.9}
+    old = {
+        "id": "old",
+        "statement": "Convention of the checkout: keep totals as floats.",
+        "rule_type": "convention",
+        "confidence": 0.9,
+    }
     new = {"id": "new", "statement": "Convention of the checkout: keep totals as integers.", "rule_type": "correction",
            "confidence": 0.9, "supersedes": ["old"], "updated_at": "2026-11-28T00:00:00Z"}  # fmt: skip
     answer = planned(add(tmp_path, *rules, old, new), "keep the checkout totals right", budget=2000)
@@ -135,7 +149,7 @@ def test_over_budget_the_correction_is_in_and_what_it_corrects_is_out(tmp_path: 
 
 def test_no_overlap_nothing_is_injected_and_the_trace_says_why(tmp_path: Path):
     rules = [
-        {"id": f"r{n}", "statement": f"Keep module {n} of the checkout small and typed.", "rule_type": "convention", "confidence": 0.9}
+        {"id": f"r{n}", "statement": f"Keep module {n} of the checkout small and typed.", **CONVENTION}
         for n in range(300)
     ]  # fmt: skip
     answer = planned(add(tmp_path, *rules), "what time is it in Lima?")
@@ -145,16 +159,35 @@ def test_no_overlap_nothing_is_injected_and_the_trace_says_why(tmp_path: Path):
 
 def test_each_stage_names_twelve_and_counts_all(tmp_path: Path):
     rules = [{"id": f"r{n:03}", "statement": f"Deploy step {n}.", "status": "deprecated"} for n in range(50)]
-    (stage,) = [each for each in planned(add(tmp_path, *rules), "deploy the shop").document()["traces"] if each["processor"] == "status"]
+    (stage,) = [
+        each
+        for each in planned(add(tmp_path, *rules), "deploy the shop").document()["traces"]
+        if each["processor"] == "status"
+    ]
     assert (stage["input_count"], stage["output_count"], stage["dropped_total"]) == (50, 0, 50)
     assert len(stage["excluded_ids"]) == len(stage["exclusion_reasons"]) == 12
 
 
 def test_staleness_goes_by_the_date_that_is_given(tmp_path: Path):
     rules = [
-        {"id": "old", "statement": "Orders are archived weekly.", "updated_at": "2026-10-15T23:59:00Z", "confidence": 0.7},
-        {"id": "older", "statement": "Orders are archived to S3.", "updated_at": "2026-08-01T00:00:00Z", "confidence": 0.7},
-        {"id": "new", "statement": "Orders are archived by a job.", "updated_at": "2026-11-28T00:00:00Z", "confidence": 0.7},
+        {
+            "id": "old",
+            "statement": "Orders are archived weekly.",
+            "updated_at": "2026-10-15T23:59:00Z",
+            "confidence": 0.7,
+        },
+        {
+            "id": "older",
+            "statement": "Orders are archived to S3.",
+            "updated_at": "2026-08-01T00:00:00Z",
+            "confidence": 0.7,
+        },
+        {
+            "id": "new",
+            "statement": "Orders are archived by a job.",
+            "updated_at": "2026-11-28T00:00:00Z",
+            "confidence": 0.7,
+        },
     ]
     block = planned(add(tmp_path, *rules), "how are orders archived?").block
     assert "- old [L2, conf 0.70 ⚠️ 45d]" in block

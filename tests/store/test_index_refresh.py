@@ -70,12 +70,22 @@ def test_a_fork_is_contested(root: Path):
         with file_of(root).open("ab") as file:
             file.write(line({"id": "a", "statement": statement}, rev=2, parent=digest(first)) + b"\n")
     db = refreshed(root)
-    assert db.execute("SELECT status FROM record JOIN bucket USING (bucket) WHERE id = 'a'").fetchall() == [("contested",)]
+    assert db.execute("SELECT status FROM record JOIN bucket USING (bucket) WHERE id = 'a'").fetchall() == [
+        ("contested",)
+    ]
 
 
 def test_a_plan_that_is_durable_counts_before_it_is_carried_out(root: Path):
     refreshed(root).close()
-    data = {"schema": "1.0", "id": "c", "rev": 1, "op": "add", "at": "x", "statement": "Imports go first.", "scope": {"type": "global"}}
+    data = {
+        "schema": "1.0",
+        "id": "c",
+        "rev": 1,
+        "op": "add",
+        "at": "x",
+        "statement": "Imports go first.",
+        "scope": {"type": "global"},
+    }
     opening = {"schema": "1.0", "patch_id": "pat_1", "phase": "applying", "at": "2026-11-29T00:00:00Z",
                "revisions": [{"file": "memory/global.jsonl", "line": data}]}  # fmt: skip
     log = root / "patches" / "2026-11.jsonl"
@@ -156,7 +166,14 @@ def test_many_processes_may_write_and_read_at_once(root: Path):
 def test_an_index_caught_up_is_an_index_built_anew(root: Path):
     refreshed(root).close()
     for number in range(30):
-        add(root, {"id": f"n{number}", "statement": f"Rule {number} on widgets.", "applies_when": ["widgets"] if number % 2 else []})
+        add(
+            root,
+            {
+                "id": f"n{number}",
+                "statement": f"Rule {number} on widgets.",
+                "applies_when": ["widgets"] if number % 2 else [],
+            },
+        )
         refreshed(root).close()
     first = file_of(root).read_bytes().split(b"\n")[5]
     with file_of(root).open("ab") as file:
@@ -174,6 +191,7 @@ def tables(root: Path) -> dict[str, list[object]]:
         "piece": "SELECT piece, count FROM piece WHERE count > 0 ORDER BY piece",
         "term": "SELECT term, count FROM term WHERE count > 0 ORDER BY term",
         "chunk": "SELECT sum(count) FROM chunk",
-        "condition": "SELECT text, kind, id FROM condition JOIN phrase USING (phrase) JOIN record USING (n) ORDER BY 1, 2, 3",
+        "condition": "SELECT text, kind, id FROM condition JOIN phrase USING (phrase) JOIN record USING (n) "
+        "ORDER BY 1, 2, 3",
     }
     return {name: db.execute(query).fetchall() for name, query in queries.items()}

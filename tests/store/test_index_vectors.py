@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,18 +24,20 @@ def likeness(one: str, other: str) -> float:
 
 def test_what_means_the_same_is_nearer_than_what_does_not():
     asked = "speed up the boot of the service"
-    assert likeness(asked, "Do not add pandas: it doubled the cold start.") > likeness(asked, "Name branches by ticket.")
+    assert likeness(asked, "Do not add pandas: it doubled the cold start.") > likeness(
+        asked, "Name branches by ticket."
+    )
     assert likeness("commit this", "Commit messages are in the imperative.") > 0.5
     assert likeness("what time is it in Lima?", "Handlers are async.") < 0.2
 
 
 def test_pieces_are_those_of_the_vocabulary():
-    with open(f"{FOLDER}/vocab.txt", encoding="utf-8") as file:
-        vocabulary = file.read().split("\n")
+    vocabulary = (Path(FOLDER) / "vocab.txt").read_text("utf-8").split("\n")
     pieces = Pieces()
     split = [vocabulary[piece] for piece in pieces.of("Tokenization of pnpm-lock.yaml, naïvely: 安装")]
     assert split == [
-        "token", "##ization", "of", "p", "##np", "##m", "-", "lock", ".", "ya", "##ml", ",", "naive", "##ly", ":", "安", "[UNK]",
+        "token", "##ization", "of", "p", "##np", "##m", "-", "lock", ".", "ya", "##ml", ",", "naive", "##ly", ":",
+        "安", "[UNK]",
     ] or "".join(split).replace("##", "").startswith("tokenizationofpnpm-lock.yaml,naively:")  # fmt: skip
     assert all(0 <= piece < len(vocabulary) for piece in pieces.of("\x00 ''' ∑ 🎉 " + "x" * 200))
 

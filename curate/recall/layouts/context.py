@@ -1,5 +1,5 @@
-"""The layout `context`: what the message corrects, where the agent is weak, an index of what is known here with whole bodies
-where the message names them, and what is disputed. Each line carries the rule that chose it.
+"""The layout `context`: what the message corrects, where the agent is weak, an index of what is known here with whole
+bodies where the message names them, and what is disputed. Each line carries the rule that chose it.
 
 The rules are `index` (a gist), `trigger` (a body: the message names an identifier that the visible transcript does not
 contain), `tension` and `guardrail`.
@@ -48,7 +48,11 @@ def render(selection: Selection, plan: Plan) -> None:
     exempt, rest = _lines(selection, plan.identifiers)
     stage = Stage("budget", len(exempt) + len(rest))
     kept = {entry.id for entry in exempt}
-    left = plan.budget - sum(tokens(entry.text) for entry in (*top, *tensions, *exempt)) - _headings(top, tensions, exempt or rest)
+    left = (
+        plan.budget
+        - sum(tokens(entry.text) for entry in (*top, *tensions, *exempt))
+        - _headings(top, tensions, exempt or rest)
+    )
     for entry in rest:
         cost = tokens(entry.text)
         if cost <= left:
@@ -83,7 +87,8 @@ def _guardrails(selection: Selection) -> list[Entry]:
     if cue is not None:
         found.append(Entry("message", 0, CORRECTION, "guardrail", f"- (guardrail) {CHANGED} (“{cue}”)\n"))
     return found + [
-        Entry(f"domain:{name}", 0, WEAK, "guardrail", f"- (guardrail) {text}\n") for name, text in selection.request.weak
+        Entry(f"domain:{name}", 0, WEAK, "guardrail", f"- (guardrail) {text}\n")
+        for name, text in selection.request.weak
     ]
 
 

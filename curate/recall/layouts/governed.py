@@ -1,4 +1,5 @@
-"""The layout `governed`, the default: hard rules, identity, open items, what the prompt is about, what is disputed, the day.
+"""The layout `governed`, the default: hard rules, identity, open items, what the prompt is about, what is disputed,
+the day.
 
 Sections stand in the order of their priority: when the budget bites, later ones give way. A record is whole or absent.
 """
@@ -14,16 +15,17 @@ from curate.recall.topic import is_about_prose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from sqlite3 import Connection
-
     from curate.recall.selection import Selection
 
 TITLE = "# Persistent Intelligence Context\n"
 HARD, IDENTITY, SCRATCHPAD = "Hard Rules", "Identity", "Scratchpad"
 SELECTED, CONTESTED, SESSIONS = "Selected Memory", "Contested Memory", "Today's Sessions"
 PREFIXES = {
-    "avoid_pattern": "⚠️ AVOID:", "prefer_pattern": "✓ PREFER:", "convention": "📌 CONVENTION:", "correction": "📌 RULE:",
-}  # fmt: skip
+    "avoid_pattern": "⚠️ AVOID:",
+    "prefer_pattern": "✓ PREFER:",
+    "convention": "📌 CONVENTION:",
+    "correction": "📌 RULE:",
+}
 HARD_LIMIT = 8
 RULES_LOOKED_AT = 24
 CONTESTED_LIMIT = 2
@@ -122,7 +124,11 @@ def _hard(selection: Selection) -> list[Entry]:
             stage.came_in += 1
             if selection.is_loose(row):
                 stage.drop(row.id, "applicability:not about its domain or path")
-            elif not row.conditions.startswith("applies_when") and is_about_prose(row.terms.split()) and not selection.writes:
+            elif (
+                not row.conditions.startswith("applies_when")
+                and is_about_prose(row.terms.split())
+                and not selection.writes
+            ):
                 stage.drop(row.id, "applicability:writing")
             else:
                 general.append(row)

@@ -1,5 +1,5 @@
-"""The layout `knowledge`: working memory from the repository within 300 tokens, and what is known under a heading for each
-tier within 700. What does not fit as a whole preview is shown by its gist, or not at all.
+"""The layout `knowledge`: working memory from the repository within 300 tokens, and what is known under a heading for
+each tier within 700. What does not fit as a whole preview is shown by its gist, or not at all.
 """
 
 from __future__ import annotations
