@@ -7,7 +7,7 @@ from typing import Any
 from store.log.fold import Versions, content
 from store.log.stub import GONE
 from store.patch.build import accepted, candidates, joined, tidy
-from store.patch.draft import Change, Item, Outcome, Skip, Write, before
+from store.patch.draft import Change, Draft, Item, Outcome, Skip, Write, before
 from store.patch.erase import erase
 from store.patch.inbox import buried, turned_away
 from store.state import State
@@ -38,7 +38,10 @@ def delete(change: Change) -> Outcome:
 
 
 def resolve_fork(change: Change) -> Outcome:
-    """One version wins (`updates.keep`, a head's hash), or `record` gives the content that both become."""
+    """One version wins (`updates.keep`, a head's hash), or `record` gives the content that both become.
+
+    Where a version that did not win was superseded, what was made in its place is contested: two rules would be left.
+    """
     item = change.item
     if not item.forked:
         return Skip("not_applicable", "it has a single newest version")
@@ -53,7 +56,8 @@ def resolve_fork(change: Change) -> Outcome:
         lists = [versions[head].data.get("evidence", ()) for head in item.heads if head in versions]
         if evidence := joined(kept.get("evidence", ()), *lists):
             fields["evidence"] = evidence
-    return [Write(item.kind, fields, parent=keep, joins=others)]
+    contested = _passed_over(change, versions, others, fields) if versions is not None else []
+    return [Write(item.kind, fields, parent=keep, joins=others), *contested]
 
 
 def restore(change: Change) -> Outcome:
@@ -84,6 +88,38 @@ def only_reinforced(versions: Versions, base: str) -> bool:
 def back_again(versions: Versions, base: str) -> bool:
     """True when later patches were taken back, so that the content is again what it was at `base`."""
     return not versions.forked and versions.head.content() == versions[base].content()
+
+
+def _passed_over(change: Change, versions: Versions, others: tuple[str, ...], fields: dict[str, Any]) -> list[Write]:
+    """Records made to follow a version of the target that did not win, as contested."""
+    draft = change.draft
+    winner = _last(draft, fields.get("superseded_by"))
+    why = f"the fork of {change.item.id}, which it replaced, was resolved" + (f" for {winner}" if winner else "")
+    writes: dict[str, Write] = {}
+    for head in others:
+        made = versions[head].data.get("superseded_by") if head in versions else None
+        born = before(draft.state, "record", str(made))
+        if born is None or change.item.id not in born.revisions[0].data.get("supersedes", ()):
+            continue  # it was there before, with a right of its own
+        found = draft.item("record", _last(draft, made) or "")
+        if found is None or found.id in (winner, change.item.id) or found.forked or found.status != "active":
+            continue
+        lost = found.with_(status="contested", contested_because=why, updated_at=change.at)
+        writes[found.id] = Write("record", lost)
+    return list(writes.values())
+
+
+def _last(draft: Draft, ident: str | None) -> str | None:
+    """The end of a line of successors: the record that stands where this one stood."""
+    seen: set[str] = set()
+    while ident is not None and ident not in seen:
+        seen.add(ident)
+        item = draft.item("record", ident)
+        following = item.content.get("superseded_by") if item and item.status == "superseded" else None
+        if following is None:
+            return ident
+        ident = following
+    return ident
 
 
 def _with_later_evidence(item: Item, versions: Versions, to: str) -> dict[str, Any]:
