@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.errors import BadPatch
 from store.exchange.found import Entry, Import, told
+from store.log.fold import status
 from store.model import Op, Patch, Record, dump
 from store.patch import fill
 from store.patch.build import tidy
@@ -51,8 +52,23 @@ def plan_records(state: State, entries: Iterable[Entry], *, patch_id: str, at: s
         if wanted is not None:
             ops.append(wanted)
             done.lines[wanted.op_id] = entry.line
-    done.patch = bare.model_copy(update={"ops": ops})
+    done.patch = bare.model_copy(update={"ops": _linked(ops)})
     return done
+
+
+def _linked(ops: list[Op]) -> list[Op]:
+    """New records that replace others of the same import know of it, also where only the old ones said so."""
+    replaced: dict[str, list[str]] = {}
+    for op in ops:
+        if op.record and op.record.get("superseded_by"):
+            replaced.setdefault(str(op.record["superseded_by"]), []).append(str(op.record["id"]))
+    linked = []
+    for op in ops:
+        old = replaced.get(str((op.record or {}).get("id")), []) if op.op == "add" else []
+        known = (op.record or {}).get("supersedes") or []
+        record = {**(op.record or {}), "supersedes": list(dict.fromkeys([*known, *old]))}
+        linked.append(op.model_copy(update={"record": record}) if old else op)
+    return linked
 
 
 def _harmless(state: State, bare: Patch, op: Op) -> Op:
@@ -75,6 +91,9 @@ def _decide(state: State, op: Op, entry: Entry, done: Import) -> Op | None:
             return None
         done.created.append(ident)
         return op
+    if status(versions) == "deleted":
+        done.reject(entry, f"it was deleted here on {versions.head.at[:10]}")
+        return None
     changes = _changes(state, said, dump(state.record(ident)))
     if not changes and not versions.forked:
         done.unchanged.append(ident)
