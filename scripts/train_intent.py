@@ -29,7 +29,7 @@ from curate.capture.model import Model, gram_value  # noqa: E402
 DATA = ROOT / "tests" / "data" / "capture"
 TARGET = ROOT / "curate" / "capture" / "model.json"
 SCALE = 0.001
-STRENGTH = 0.3  # inverse of the regularisation
+STRENGTH = 0.6  # inverse of the regularisation
 MIN_FLAG, MIN_PAIR, MIN_GRAM = 3, 6, 2
 C_FLAG, C_PAIR, C_GRAM = 2.0, 0.5, 1.5
 
@@ -152,33 +152,41 @@ def fit(prepared: list[Prepared], c: float) -> dict[str, Any]:
     return data
 
 
-def fit_labels(prepared: list[Prepared], key: str) -> dict[str, Any]:
-    """Weights for each value of a label, from the stated sentences of durable messages: flag or word to one weight a value."""
+LABELS = ("intent", "rule_type", "scope")
+
+
+def fit_labels(prepared: list[Prepared]) -> dict[str, Any]:
+    """Weights for each value of each label, from the stated sentences of durable messages: flag or word to one weight a value."""
     rows = [(p, f) for p in prepared if p.durable for f, g in zip(p.message.kept, p.gold, strict=True) if g]
     space = Space([f for _, f in rows], pairs=False)
-    model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
-    values = [p.row[key] for p, _ in rows]
-    weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
-    model.fit(space.matrix([f for _, f in rows]), values, sample_weight=weights)
-    table: dict[str, list[float]] = {}
     columns = [*((k, C_FLAG) for k in space.flags), *(("g:" + k, C_GRAM) for k in space.grams)]
-    for (name, factor), column in zip(columns, model.coef_.T, strict=True):
-        row = [round(float(v) * factor, 2) for v in column]
-        if max(row) - min(row) >= 0.1:
-            table[name] = row
-    return {"values": [str(v) for v in model.classes_], "bias": [round(float(v), 3) for v in model.intercept_], "weights": table}
+    matrix = space.matrix([f for _, f in rows])
+    weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
+    values: dict[str, list[str]] = {}
+    bias: list[float] = []
+    table: dict[str, list[float]] = {name: [] for name, _ in columns}
+    for key in LABELS:
+        model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
+        model.fit(matrix, [p.row[key] for p, _ in rows], sample_weight=weights)
+        values[key] = [str(v) for v in model.classes_]
+        bias += [round(float(v), 3) for v in model.intercept_]
+        for (name, factor), column in zip(columns, model.coef_.T, strict=True):
+            table[name] += [round(float(v) * factor, 2) for v in column]
+    kept = {name: row for name, row in table.items() if max(map(abs, row)) >= 0.1}
+    return {"values": values, "bias": bias, "weights": kept}
 
 
-def label_accuracy(prepared: list[Prepared], key: str) -> None:
-    """Print how often a label is right for topics that were not seen."""
-    right: Counter[bool] = Counter()
+def label_accuracy(prepared: list[Prepared]) -> None:
+    """Print how often the labels are right for topics that were not seen."""
+    right: Counter[tuple[str, bool]] = Counter()
     for train, held in folds(prepared):
-        model = Model({**EMPTY, "labels": {key: fit_labels(train, key)}})
+        model = Model({**EMPTY, "labels": fit_labels(train)})
         for p in held:
             stated = [f for f, g in zip(p.message.kept, p.gold, strict=True) if g]
             if p.durable and stated and p.row["id"].startswith("m"):
-                right[model.label(stated[0], key) == [p.row[key]]] += 1
-    print(f"{key}: {right[True] / right.total():.3f} of {right.total()}")
+                right.update((key, value == p.row[key]) for key, value in model.label(stated[0]).items())
+    for key in LABELS:
+        print(f"{key}: {right[key, True] / (right[key, True] + right[key, False]):.3f}")
 
 
 EMPTY: dict[str, Any] = {"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "message": {}, "threshold": 0.0}
@@ -197,7 +205,7 @@ def fit_message(held_out: list[tuple[Prepared, list[float]]]) -> dict[str, float
     x = np.array([message_row(p.message, s) for p, s in rows])
     y = np.array([p.durable for p, _ in rows], dtype=int)
     w = np.array([p.weight for p, _ in rows])
-    model = LogisticRegression(C=0.3, max_iter=1000)
+    model = LogisticRegression(C=0.1, max_iter=1000)
     model.fit(x, y, sample_weight=w)
     names = ["top", "second", "many", *MESSAGE_FLAGS]
     out = {name: round(float(v), 3) for name, v in zip(names, model.coef_[0])}
@@ -235,7 +243,7 @@ def complete(prepared: list[Prepared]) -> Model:
     data = fit(prepared, STRENGTH)
     data["message"], data["threshold"] = shipped["message"], shipped["threshold"]
     data["item_threshold"] = shipped.get("item_threshold", 0.0)
-    data["labels"] = {key: fit_labels(prepared, key) for key in ("intent", "rule_type", "scope")}
+    data["labels"] = fit_labels(prepared)
     return Model(data)
 
 
@@ -295,12 +303,11 @@ def main() -> int:
     if args.errors:
         errors(dev, weights)
     if args.cross_validate:
-        for key in ("intent", "rule_type", "scope"):
-            label_accuracy(prepared, key)
+        label_accuracy(prepared)
         return 0
     data = fit(prepared, args.c)
     data["message"] = weights
-    data["labels"] = {key: fit_labels(prepared, key) for key in ("intent", "rule_type", "scope")}
+    data["labels"] = fit_labels(prepared)
     data["threshold"] = best
     data["item_threshold"] = -0.5
     TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", encoding="utf-8", newline="\n")

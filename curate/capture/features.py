@@ -34,6 +34,10 @@ _EMPTY = frozenset(("record", "rulesfile", "here", "please", "definite", "approv
 _MARKS = frozenset("?!:;,…—–\"`")
 
 
+MAX_DESCRIBED = 2000
+"""Characters of one sentence that are looked at; no statement is that long."""
+
+
 class _Prefixed(dict[str, str]):
     """Names with a prefix, joined once."""
 
@@ -90,11 +94,13 @@ def detect(text: str, lexicon: Lexicon) -> str:
             return "und"
     votes: dict[str, int] = {}
     owners = lexicon.function_words
-    for word in WORD.findall(text[:1000].lower()):
+    words = WORD.findall(text[:1000].lower())
+    for word in words:
         for code in owners.get(word, ()):
             votes[code] = votes.get(code, 0) + 1
     if not votes:
-        return "en"
+        english = lexicon.language("en").single
+        return "en" if len(words) < 5 or any(word in english for word in words) else "und"
     best = max(votes.values())
     if votes.get("en", 0) >= best * 0.8:
         return "en"
@@ -150,7 +156,7 @@ def _own_language(text: str, whole: str) -> str:
 
 
 def _describe(s: Sentence, language: Language | None, code: str) -> Features:
-    low = readable(s.text)
+    low = readable(s.text if len(s.text) <= MAX_DESCRIBED else s.text[:MAX_DESCRIBED])
     words = WORD.findall(low)
     if language is not None and language.spelling:
         fixed = language.spelling

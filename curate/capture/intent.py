@@ -93,7 +93,8 @@ def _items(
     out = []
     for i in chosen:
         f = message.kept[i]
-        start, end = spans.statement(text, f)
+        places = [m.span() for m in lexicons.WORD.finditer(readable(f.sentence.text))] if f.hits else []
+        start, end = spans.statement(text, f, places)
         own = confidence if scores[i] == top else min(confidence, round(model.sigmoid(scores[i]), 4))
         label = labels.of(f, message, i, weights)
         out.append(
@@ -109,7 +110,7 @@ def _items(
                 durability=label.durability,
                 polarity=label.polarity,
                 confidence=own,
-                cues=_cues(f, weights),
+                cues=_cues(f, places, weights),
                 flags=label.flags,
                 language=f.language,
                 needs_context=label.needs_context,
@@ -118,12 +119,11 @@ def _items(
     return tuple(out)
 
 
-def _cues(f: Features, weights: model.Model) -> tuple[Cue, ...]:
+def _cues(f: Features, places: spans.Places, weights: model.Model) -> tuple[Cue, ...]:
     """The cues of a sentence with their places in the text, heaviest first."""
     base = f.sentence.start
     found: dict[tuple[str, int], Cue] = {}
     if f.hits:
-        places = [m.span() for m in lexicons.WORD.finditer(readable(f.sentence.text))]
         for name, first, last, strength in f.hits:
             if last <= len(places):
                 a, b = places[first][0], places[last - 1][1]

@@ -38,8 +38,9 @@ def undurable(message: Message, best: Features) -> str:
 def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     """The label of one kept sentence."""
     own = set(f.flags)
-    intent, rule_type, likely = weights.label(f, "intent", "rule_type", "scope")
-    scope, scope_cue = _scope(own, likely)
+    label = weights.label(f)
+    intent, rule_type = label["intent"], label["rule_type"]
+    scope, scope_cue = _scope(own, label["scope"])
     marks = []
     text = f.sentence.text
     if "joke" in own or any("joke" in k.flags for k in message.kept):

@@ -45,9 +45,10 @@ class Model:
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
         self.item_threshold: float = data.get("item_threshold", 0.0)
-        self.labels: dict[str, tuple[list[str], list[float], dict[str, list[float]]]] = {
-            key: (part["values"], part["bias"], part["weights"]) for key, part in data.get("labels", {}).items()
-        }
+        labels = data.get("labels") or {"values": {}, "bias": [], "weights": {}}
+        self.label_values: list[tuple[str, list[str]]] = list(labels["values"].items())
+        self.label_bias: list[float] = labels["bias"]
+        self.label_weights: dict[str, list[float]] = labels["weights"]
 
     def score(self, f: Features) -> float:
         """The log-odds that a sentence states durable guidance."""
@@ -60,20 +61,21 @@ class Model:
             return total
         return total + sum(map(self.pairs.get, combinations(sorted(flags & self.paired), 2), zero))
 
-    def label(self, f: Features, *keys: str) -> list[str]:
+    def label(self, f: Features) -> dict[str, str]:
         """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
-        flags = set(f.flags)
-        words = ["g:" + g for g in set(f.grams)]
-        value = gram_value(f) if words else 0.0
-        out = []
-        for key in keys:
-            names, start, rows = self.labels[key]
-            totals = [start, *(rows[flag] for flag in flags if flag in rows)]
-            sums = list(map(sum, zip(*totals, strict=True)))
-            found = [rows[word] for word in words if word in rows]
-            if found:
-                sums = [t + sum(column) * value for t, column in zip(sums, zip(*found, strict=True), strict=True)]
-            out.append(names[sums.index(max(sums))])
+        table = self.label_weights
+        flags = [self.label_bias, *(table[flag] for flag in set(f.flags) if flag in table)]
+        totals = list(map(sum, zip(*flags, strict=True)))
+        words = [table[word] for word in map("g:".__add__, set(f.grams)) if word in table]
+        if words:
+            value = gram_value(f)
+            totals = [t + w * value for t, w in zip(totals, map(sum, zip(*words, strict=True)), strict=True)]
+        out = {}
+        at = 0
+        for key, names in self.label_values:
+            part = totals[at : at + len(names)]
+            out[key] = names[part.index(max(part))]
+            at += len(names)
         return out
 
     def whole(self, message: Message, scores: list[float]) -> float:

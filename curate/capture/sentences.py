@@ -26,7 +26,8 @@ class Sentence(NamedTuple):
 _BULLET = re.compile(r"(?:[-*•‣▪–—+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[[ xX]\])(?:\s+(?:\[[ xX]\]\s+)?|$)|[①-⑳]\s*|\d{1,2}、")
 _HEADING = re.compile(r"#{1,6}\s")
 _FENCE = re.compile(r"(?:```|~~~)")
-_BREAK = re.compile(r"""[.!?…]+["'”’»)\]]*\s+|[。！？]+[」』”’）)]*\s*|!+(?=[A-Z])""")
+_BREAK = re.compile(r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+\s+|(?<![。！？])[。！？]++[」』”’）)]*+\s*|(?<!!)!++(?=[A-Z])""")
+_BLANK = re.compile(r"\s+")
 _OPEN_TAG = re.compile(r"<([a-zA-Z][\w.:-]{1,60})(?:\s[^<>\n]{0,400})?>")
 _CLOSE_TAG = re.compile(r"</([a-zA-Z][\w.:-]{1,60})>")
 _QUOTED = re.compile(r'"[^"\n]{12,2000}"|“[^“”\n]{12,2000}”|«[^«»\n]{12,2000}»|「[^「」\n]{9,1000}」|„[^„“”\n]{12,2000}[“”]')
@@ -91,6 +92,8 @@ def _blocks(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int, str
         pos = stop + 1
         if not body:
             lines.append([start, start, "", 0])
+            if pos <= n and (m := _BLANK.match(text, pos)):
+                pos = max(pos, text.rfind("\n", pos, m.end()) + 1)
             continue
         while k < len(spans) and spans[k][1] <= start:
             k += 1

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from curate.capture.features import Features, readable
-from curate.capture.lexicon import WORD
+from curate.capture.features import Features
 
 _LEAD = re.compile(
     r"""(?:(?:ok(?:ay)?|and|also|but|so|oh|btw|by\ the\ way|hey|hi|well|argh+|ugh+|omg|wtf|ffs|seriously|thanks|thank\ you|great|nice|cool
@@ -30,22 +29,25 @@ _TAILS = frozenset(("youdid", "task", "approve"))
 MIN_KEPT = 12
 
 
-def statement(text: str, f: Features) -> tuple[int, int]:
+Places = list[tuple[int, int]]
+"""Where the words of a sentence stand in it."""
+
+
+def statement(text: str, f: Features, places: Places) -> tuple[int, int]:
     """Start and end, in characters of the message, of what the sentence states."""
     start, end = f.sentence.start, f.sentence.end
-    marks = _marks(f)
+    marks = _marks(f, places)
     start = _after_head(text, start, end, marks)
     start, end = _core(text, start, end, marks)
     return _trimmed(text, start, end)
 
 
-def _marks(f: Features) -> list[tuple[int, str]]:
+def _marks(f: Features, places: Places) -> list[tuple[int, str]]:
     """Where each cue of the sentence begins, in characters of the message."""
     base = f.sentence.start
     out = [(base + a, name) for name, a, _b, _w in f.spots]
     if f.hits:
-        places = [m.start() for m in WORD.finditer(readable(f.sentence.text))]
-        out += [(base + places[first], name) for name, first, _last, _weight in f.hits if first < len(places)]
+        out += [(base + places[first][0], name) for name, first, _last, _weight in f.hits if first < len(places)]
     return sorted(out)
 
 
