@@ -36,6 +36,20 @@ SETTINGS = (
     Setting("consolidate.timeout_s", 60, "Seconds for one call."),
     Setting("consolidate.max_chars", 12000, "Characters of a session in one call."),
     Setting("consolidate.max_items", 10, "Statements taken from one answer."),
+    Setting("recall.layout", "governed", "What a turn gets: governed, context or knowledge."),
+    Setting(
+        "recall.budget",
+        None,
+        "Bytes of a block (tokens in other layouts). Empty: 14 KB, and never more than the agent takes.",
+    ),
+    Setting(
+        "recall.mode", "hybrid", "Search by words and meaning (hybrid), by words (keyword), or by meaning (semantic)."
+    ),
+    Setting(
+        "recall.fusion",
+        "weighted",
+        "How the two are joined: weighted scores, or rrf (Reciprocal Rank Fusion, 0.45/0.55).",
+    ),
     Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
     Setting("vault.staging", None, "Folder in the vault where new notes wait. Empty: its inbox."),
 )

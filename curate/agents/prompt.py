@@ -14,7 +14,7 @@ from curate.recall.plainjson import dumps
 from curate.recall.planner import plan
 from curate.recall.turn import request_for
 from store.index import schema
-from store.index.fresh import is_fresh
+from store.index.fresh import stale, stamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from curate.recall.planned import Plan
 
 SESSION_KEYS = ("session_id", "sessionId", "sessionID", "conversation_id")
-INLINE_BYTES = 1_500_000
-"""Bytes of logs up to which a missing index is built while the agent waits; a larger store builds it behind the
-scenes.
+INLINE_BYTES = 400_000
+"""Bytes of logs that are read while the agent waits. More is read by a process of its own: a missing index is there for
+the next turn, and an old one answers meanwhile.
 """
 WAIT = 0.3
 """Seconds to wait for another process that is writing to the index."""
@@ -93,9 +93,13 @@ def open_index(root: str) -> Connection | None:
     if path is not None:
         try:
             db = schema.connect(path, wait=WAIT)
-            if is_fresh(db, root):
+            changed = stale(db, root)
+            if not changed:
                 return db
             late = db
+            if _growth(db, root, changed) > INLINE_BYTES:
+                _build_behind(root)
+                return late
         except (schema.NoIndex, schema.Fault) as fault:
             if schema.is_busy(fault):
                 raise
@@ -121,6 +125,12 @@ def _folder(payload: dict[str, Any]) -> str:
         roots = payload.get("workspace_roots")
         named = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else os.getcwd()
     return named
+
+
+def _growth(db: Connection, root: str, names: list[str]) -> int:
+    """Bytes that were added to these files since the index read them."""
+    known = dict(db.execute("SELECT name, size FROM file").fetchall())
+    return sum(max(0, stamp(f"{root}{os.sep}{name}")[1] - known[name]) for name in names)
 
 
 def _bytes_of_logs(root: str) -> int:

@@ -13,7 +13,7 @@ LIMIT = 40
 """Identifiers of one message that count."""
 LONGEST = 200
 _EDGES = "\"'`“”‘’()[]{}<>,;:!?*…。，、"
-_SPLIT = {ord(char): " " for char in '"`“”()[]{}<>,;|=…。，、（）「」'}
+_SPLIT = {ord(char): " " for char in '"`“”()[]{}<>,;|…。，、（）「」'}
 
 
 def identifiers(message: str) -> list[str]:
@@ -53,6 +53,8 @@ def _is_url(word: str) -> bool:
 
 
 def _is_path_or_host(word: str) -> bool:
+    if word.startswith(("./", "../", "~/", "/", "@")) and len(word.strip("./~@")) > 1:
+        return "/" in word
     plain = word.strip("./~@")
     if "/" in plain:
         parts = [part for part in plain.split("/") if part]

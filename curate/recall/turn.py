@@ -55,6 +55,10 @@ def request_for(
         request.transcript = visible_text(transcript, prompt)
     if transcript and not files and place.project and _has_paths(db):
         request.files = recent_files(transcript, place.root)
+    if chosen == "context":
+        from curate.recall.weak_domains import read_outcomes, weak_domains
+
+        request.weak = weak_domains(read_outcomes(root), place.project)
     if session and chosen == "context":
         from curate.recall.journal import used_in
 

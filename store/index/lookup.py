@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from store.errors import StoreUnusable
@@ -13,7 +15,6 @@ from store.index.search import NEAR, Found, Hit, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
     from sqlite3 import Connection
 
 T = TypeVar("T")
@@ -41,6 +42,9 @@ class Lookup:
     @classmethod
     def open(cls, root: Path) -> Lookup:
         """The index of a store, up to date. Raises `StoreUnusable`."""
+        if not root.is_dir():  # looking makes no store
+            with TemporaryDirectory() as folder:
+                return cls(refreshed(Path(folder)))
         try:
             return cls(refreshed(root))
         except (schema.Fault, schema.NoIndex, OSError) as fault:

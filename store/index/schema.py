@@ -24,6 +24,9 @@ VERSION = "4"
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""
 
+LEFT = 600
+"""Seconds after which an index that is not in force was left by a process that died."""
+
 Fault = sqlite.Error
 """Whatever SQLite has to complain about."""
 
@@ -127,26 +130,28 @@ def discard(root: str) -> None:
 
 
 def publish(root: str, path: str) -> None:
-    """Put a complete index in force and remove those before it, as far as the system lets us."""
+    """Put a complete index in force and remove the one before it, and what builds that died left, as far as the system
+    lets us.
+    """
     folder = _join(root, FOLDER)
-    name = os.path.basename(path)
+    before = current(root)
     draft = f"{path}.current"
     with open(draft, "w", encoding="ascii") as file:
-        file.write(name + "\n")
+        file.write(os.path.basename(path) + "\n")
     os.replace(draft, _join(folder, CURRENT))
+    if before is not None and before != path:
+        _remove(before)
     for other in os.listdir(folder):
-        if other.startswith("recall-") and other != name and not _young(_join(folder, other)):
+        if other.startswith("recall-") and other != os.path.basename(path) and _is_left(_join(folder, other)):
             _remove(_join(folder, other))
 
 
-def _young(path: str) -> bool:
-    """Whether another process may be building it right now: an unfinished one is left alone for a while."""
+def _is_left(path: str) -> bool:
+    """Whether nobody can be at it any more: another process may be building, or about to put its index in force."""
     import time
 
-    if not path.endswith(".building"):
-        return False
     try:
-        return time.time() - os.stat(path).st_mtime < 600
+        return time.time() - os.stat(path).st_mtime > LEFT
     except OSError:
         return False
 

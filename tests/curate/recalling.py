@@ -36,9 +36,9 @@ def add(root: Path, *records: dict[str, Any]) -> Path:
     return root
 
 
-def planned(root: Path, prompt: str, **request: Any) -> Plan:
+def planned(store: Path, /, prompt: str, **request: Any) -> Plan:
     """What a turn in the shop gets."""
-    db = refreshed(root)
+    db = refreshed(store)
     try:
         return plan(db, Request(prompt, **{"project": SHOP["project"], "today": TODAY, **request}))
     finally:
