@@ -220,12 +220,10 @@ def _spare_the_living(state: State, erasing: purge.Erasing) -> None:
         for ident, versions in folded.items():
             if ident in state.projects or erasing.alive(ident):
                 for head in versions.heads:
-                    for text in _texts(head.data):
-                        if not erasing.traces.states(text):  # a quotation is no use of its own
-                            erasing.traces.spare(text)
+                    erasing.traces.spare(list(_texts(head.data)))
     for ident, data in state.evidence.items():
         if ident not in erasing.evidence:
-            erasing.traces.spare(str(data.get("excerpt")))
+            erasing.traces.spare([str(data.get("excerpt"))])
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -60,43 +60,57 @@ class Traces:
 
     def __init__(self, statements: Iterable[str], texts: Iterable[str]) -> None:
         self._statements = {" ".join(found) for text in statements if text != GONE and (found := words(text))}
-        self._anchors = [max(one.split(), key=len) for one in self._statements]
+        # The longest words and numbers first: what is looked for is mostly not there, and the first miss tells.
+        self._needs = [sorted(filter(str.isascii, set(one.split())), key=_plainness) for one in self._statements]
+        self._needed_bytes = [[word.encode() for word in needs] for needs in self._needs]
         self._runs: set[tuple[str, ...]] = set()
         self.rare: set[str] = set()
         for text in (*self._statements, *texts):
             if text != GONE:
                 self._runs |= _runs(words(text))
                 self.rare |= {token for token in tokens(text) if _telling(token)}
+        self._in_runs = {word for run in self._runs for word in run}
 
     def __bool__(self) -> bool:
         return bool(self._statements or self._runs or self.rare)
 
-    def spare(self, text: str) -> None:
-        """Words that something living uses too give nothing away."""
-        if self.rare:
-            self.rare -= tokens(text)
+    def spare(self, texts: list[str]) -> None:
+        """Words that something living uses too give nothing away; a quotation of a statement is no use of its own."""
+        low = "\n".join(texts).casefold()
+        if any(word in low for word in self.rare):
+            own = "\n".join(text for text in texts if not self.states(text)).casefold()
+            self.rare = {word for word in self.rare if word not in own}
 
     def may_state(self, raw: bytes) -> bool:
         """Quick look: False when bytes of UTF-8 can hold none of the statements."""
         low = raw.lower()
-        return any(not anchor.isascii() or anchor.encode() in low for anchor in self._anchors)
+        return any(all(word in low for word in needs) for needs in self._needed_bytes)
 
     def states(self, text: str) -> bool:
         """The text holds a whole statement."""
         if text.isascii():  # then folding it changes only the case
             low = text.lower()
-            if not any(anchor in low for anchor in self._anchors):
+            if not any(all(word in low for word in needs) for needs in self._needs):
                 return False
         folded = f" {' '.join(words(text))} "
         return any(f" {one} " in folded for one in self._statements)
 
     def echoes(self, text: str) -> bool:
         """The text holds a statement, or several words in a row of what was said."""
-        return self.states(text) or not self._runs.isdisjoint(_runs(words(text)))
+        return self.states(text) or self._repeats(words(text))
 
     def hints(self, text: str) -> bool:
         """The text holds any of it, a single word too if nothing living uses it."""
         return self.echoes(text) or not self.rare.isdisjoint(tokens(text))
+
+    def _repeats(self, found: list[str]) -> bool:
+        """Some of the words stand in a row as they did in what was said."""
+        streak, shortest = 0, _RUNS[0][0]
+        for at, word in enumerate(found, 1):
+            streak = streak + 1 if word in self._in_runs else 0
+            if streak >= shortest and any(tuple(found[max(0, at - size) : at]) in self._runs for size, _ in _RUNS):
+                return True
+        return False
 
 
 def _plain(raw: bytes) -> list[str]:
@@ -121,6 +135,10 @@ def _runs(found: list[str]) -> set[tuple[str, ...]]:
             if sum(map(len, run)) >= least:
                 made.add(run)
     return made
+
+
+def _plainness(word: str) -> tuple[bool, int]:
+    return not word.isdecimal(), -len(word)
 
 
 def _telling(token: str) -> bool:

@@ -61,6 +61,7 @@ def test_the_chain_holds_and_the_rest_is_as_it_was(tmp_path: Path) -> None:
     store = furnished(tmp_path)
     before = [(one.hash, one.rev, one.parent) for one in store.revisions("mem_secret").revisions]
     living = store.state.record("mem_living")
+    aside = len(list((tmp_path / "quarantine/rendered").iterdir()))
     purge(store, "mem_secret")
     assert store.verify() == []
     after = [(one.hash, one.rev, one.parent) for one in store.revisions("mem_secret").revisions]
@@ -75,6 +76,7 @@ def test_the_chain_holds_and_the_rest_is_as_it_was(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert (tmp_path / "notes/daily/2026-11-01.md").read_text("utf-8") == "# Monday\n\n- bought tea\n"
     assert (tmp_path / "logs/hook.log").read_text("utf-8") == "one fine line\n"
+    assert len(list((tmp_path / "quarantine/rendered").iterdir())) == aside
     assert "another line" in (tmp_path / layout.QUARANTINE).read_text("utf-8")
     journal = [json.loads(line) for line in (tmp_path / "journal/s1.jsonl").read_bytes().splitlines()]
     assert [entry["ids"] for entry in journal] == [["mem_secret"], ["mem_living"]]

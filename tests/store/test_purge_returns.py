@@ -11,6 +11,7 @@ import pytest
 from store import layout
 from store.captures import Capture, CaptureBatch
 from store.exchange.jsonl import plan_import
+from store.index.refresh import refreshed
 from store.log.merge import merge
 from store.log.stub import GONE
 from store.model import Evidence, Op, Scope
@@ -118,7 +119,7 @@ def test_patches_and_imports_do_not_bring_it_back(purged: Store, tmp_path: Path)
         json.dumps({"id": ident, "statement": SECRET, "scope": place}).encode() for ident in ("mem_secret", "mem_new")
     ]
     found = plan_import(purged.state, lines, patch_id="pat_import", at="2026-11-20T00:00:00Z")
-    assert [one["id"] for one in found.conflicts] == ["mem_secret"]
+    assert found.updated == []
     purged.apply(found.patch, select=[op.op_id for op in found.patch.ops])
     assert "mem_new" not in purged.state.records
     ops.append(Op(op_id="op_6", op="unpin", target_id="mem_living"))
@@ -159,3 +160,18 @@ def test_a_person_may_say_it_anew(purged: Store) -> None:
     assert purged.state.record("mem_anew").status == "deleted"
     assert all(not data.get("lifted") for data in purged.state.live_tombstones())
     assert Scope(**place).project == SHOP
+
+
+def test_the_index_takes_in_nothing_of_what_a_merge_brings_back(purged: Store, tmp_path: Path) -> None:
+    theirs = open_store(tmp_path / "theirs", start=700)
+    later = Op(op_id="op_1", op="update", target_id="mem_secret", updates={"statement": "Zanzibar is fine again."})
+    theirs.apply(patch("pat_theirs", later), select=["op_1"])
+    merged(tmp_path / "ours", tmp_path / "theirs", ours_first=True)
+    db = refreshed(tmp_path / "ours")
+    shown = db.execute("SELECT r.id, b.status FROM record r JOIN bucket b USING (bucket)").fetchall()
+    db.close()
+    assert dict(shown)["mem_living"] == "contested"
+    assert dict(shown).get("mem_secret", "deleted") == "deleted"
+    raw = b"".join(path.read_bytes() for path in (tmp_path / "ours" / "index").iterdir())
+    assert b"fine again" not in raw.lower()
+    assert b"zanzibar" not in raw.lower()
