@@ -59,9 +59,10 @@ class Activity:
         """The repositories that these writes materially modified, in the order of their first write."""
         by_root: dict[Path, tuple[Identity, list[str]]] = {}
         for folder, paths in touched.items():
-            identity = self.identity(folder)
-            if identity is not None and self._counts(identity):
-                by_root.setdefault(identity.root, (identity, []))[1].extend(paths)
+            for path in paths:
+                identity = self._identity_of(path, folder)
+                if identity is not None and self._counts(identity):
+                    by_root.setdefault(identity.root, (identity, []))[1].append(path)
         return tuple(identity for identity, paths in by_root.values() if self._is_material(identity.root, paths))
 
     def identity(self, folder: str) -> Identity | None:
@@ -69,6 +70,11 @@ class Activity:
         if folder not in self._identities:
             self._identities[folder] = _in_repository(folder) or self._in_lost_one(folder)
         return self._identities[folder]
+
+    def _identity_of(self, path: str, folder: str) -> Identity | None:
+        """Where a path belongs; `cp x ../shop` names a directory, which may be the top of a repository."""
+        top = path.rstrip("/")
+        return self.identity(top if top != folder and Path(top).is_dir() else folder)
 
     def _in_lost_one(self, folder: str) -> Identity | None:
         gone = resolve(folder)

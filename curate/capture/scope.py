@@ -52,6 +52,19 @@ _IN_PATH = re.compile(
     r"(?P<path>(?:\./)?(?:[\w@.*-]+/)+[\w@.*-]*|(?:[\w-]+\.)+(?:py|ts|tsx|js|jsx|go|rs|java|kt|rb|php|cs|sql|css|scss|md)\b)",
     re.IGNORECASE,
 )
+_IN_NAMED = re.compile(
+    r"\b(?:in|for|within|inside)\s+(?:the|our|my)\s+[`\"']?(?P<name>[A-Za-z0-9][\w.-]*(?:/[\w.-]+)?)[`\"']?\s+"
+    r"(?:repo|repository|project|codebase)\b",
+    re.IGNORECASE,
+)
+_DESCRIBE = frozenset(
+    "whole entire same current main git local mono this that new old next other present own root parent original "
+    "legacy open-source public private shared monolithic big small python rust go golang js javascript ts typescript "
+    "node java kotlin swift ruby php react vue svelte angular django rails flask fastapi frontend front-end backend "
+    "back-end client server web mobile ios android api app cli library sdk docs documentation test demo example sample "
+    "production company work team personal side data ml infra terraform kubernetes github gitlab bitbucket".split()
+)
+"""Words before `repo` that say of what kind it is, not which."""
 _NOT_BEFORE = re.compile(
     r"\b(?:not|except|unlike|other\s+than|as|like|same\s+as|from|outside|never)"
     r"\s*(?:we\s+do\s+|it\s+is\s+)?$",
@@ -122,7 +135,11 @@ def _by_words(statement: str, around: Surroundings) -> Decision | None:
     named = _named(statement, around.known)
     if named:
         ids = tuple(dict.fromkeys(named.values()))
-        return _targets(ids, f"{_and(list(named))} named", paths=paths, explicit=True)
+        inside = tuple(path for path in paths if path.removesuffix("/**").lower() not in map(str.lower, named))
+        return _targets(ids, f"{_and(list(named))} named", paths=inside, explicit=True)
+    other = _elsewhere(statement, around)
+    if other:
+        return Decision(_project(None, paths), (), f'"{other}" names a project that is not known yet', explicit=True)
     here = _first(_HERE, statement)
     if here:
         return _this_one(around, f'"{here}"', paths)
@@ -131,6 +148,18 @@ def _by_words(statement: str, around: Surroundings) -> Decision | None:
     everywhere = _first(_EVERYWHERE, statement)
     if everywhere:
         return Decision(Scope(type="global"), (), f'"{everywhere}" says so', explicit=True)
+    return None
+
+
+def _elsewhere(statement: str, around: Surroundings) -> str | None:
+    """Words that name a repository which is neither known nor, by its name, one that was worked in."""
+    for match in _IN_NAMED.finditer(statement):
+        name = match["name"].lower()
+        near = [*around.turn, *around.session, *([around.here] if around.here else [])]
+        if name in _DESCRIBE or any(name in ident.lower() for ident in near):
+            continue
+        if not _NOT_BEFORE.search(statement, max(0, match.start() - 30), match.start()):
+            return " ".join(match[0].split())
     return None
 
 

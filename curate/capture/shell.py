@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 _TOKEN = re.compile(
     r"""(?P<here><<-?[ \t]*(?P<quote>['"]?)(?P<mark>\w+)(?P=quote))
@@ -22,7 +23,7 @@ _TOKEN = re.compile(
 _QUOTED = re.compile(r"""\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 _MAY_WRITE = re.compile(
-    r">|\b(?:tee|mv|cp|rm|rmdir|ln|touch|mkdir|install|rsync|dd|truncate|patch|unzip|tar|gofmt|goimports|prettier|black|ruff|"
+    r">|\b(?:curl|wget|tee|mv|cp|rm|rmdir|ln|touch|mkdir|install|rsync|dd|truncate|patch|unzip|tar|gofmt|goimports|prettier|black|ruff|"
     r"isort|rustfmt|shfmt|clang-format|npx|bunx|pnpx|uvx|pipx|bash|sh|zsh|dash|python3?|node|deno)\b|"
     r"\b(?:sed|perl|ruby)\b[^\n]*\s-|\bgit\b[^\n]*\s(?:commit|apply|am|merge|rebase|cherry-pick|revert|restore|init|stash)\b|"
     r"\b(?:add|remove|uninstall|i|update|upgrade|up|init|new|create|lock|sync|require|dedupe|version|fmt|fix|get|mod|generate|g|"
@@ -76,6 +77,7 @@ _MANAGERS: dict[str, frozenset[str]] = {
     "make": frozenset({"generate", "codegen", "fmt", "format", "gen"}),
     "mix": frozenset({"phx.gen", "format", "new"}),
 }
+_DOWNLOADS = {"curl": frozenset({"-o", "--output"}), "wget": frozenset({"-O", "--output-document"})}
 _RUNNERS = frozenset({"npx", "bunx", "pnpx", "uvx", "pipx"})
 _GENERATORS = re.compile(
     r"^(?:create-|degit$|@[\w-]+/create|.*codegen|prisma$|drizzle-kit$|shadcn|cookiecutter$|copier$|ng$)"
@@ -208,6 +210,10 @@ def _program(words: list[str], here: str | None, found: list[str], depth: int) -
         for word in rest:
             if word.startswith("of="):
                 _add(found, here, word[3:])
+    elif name in _DOWNLOADS:
+        for option, path in pairwise(rest):
+            if option in _DOWNLOADS[name]:
+                _add(found, here, path)
     elif name in {"patch", "unzip", "tar"}:
         _unpack(name, rest, here, found)
     elif name in _FORMATTERS:

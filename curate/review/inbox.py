@@ -104,7 +104,7 @@ def _group(group: Gathered, found: Match, rivals: list[Rival], state: State, at:
         statement=group.statement,
         intent=lead.intent,
         rule_type=lead.rule_type,
-        scope=dump(lead.scope),
+        scope=_scope(group),
         targets=group.targets,
         recurrence=group.recurrence,
         match=found,
@@ -124,6 +124,16 @@ def _group(group: Gathered, found: Match, rivals: list[Rival], state: State, at:
         newest=group.newest,
         poisoning_risk="high" if "high" in risks else "medium" if "medium" in risks else "low",
     )
+
+
+def _scope(group: Gathered) -> dict[str, Any]:
+    """The scope of the newest wording; a project is named only when it is the only one that is meant."""
+    scope: dict[str, Any] = dump(group.lead.scope)
+    if scope.get("type", "project") == "project":
+        scope.pop("project", None)
+        if len(group.targets) == 1:
+            scope["project"] = group.targets[0]
+    return scope
 
 
 def _flags(group: Gathered, state: State) -> list[str]:

@@ -153,3 +153,9 @@ def test_what_a_session_touched_is_noted_without_the_secrets_of_its_command_line
     assert secret not in "".join(paths)
     assert paths[0].startswith(str(shop))
     assert [one.project_id for one in Activity().repositories(trail.dump())] == ["github.com/acme/shop"]
+
+
+def test_a_copy_to_the_top_of_a_repository_changes_that_one(shop: Path, web: Path):
+    assert modified(turn(shop, ran=(f"cp {web}/x .",))) == ["github.com/acme/shop"]
+    assert modified(turn(shop, ran=(f"cp x {web}",))) == ["github.com/acme/web"]
+    assert modified(turn(shop, ran=(f"cp x {web}/",))) == ["github.com/acme/web"]

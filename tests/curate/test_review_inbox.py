@@ -159,3 +159,11 @@ def test_the_review_shows_inferred_things_by_the_threshold_of_the_settings(tmp_p
     assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [True]
     (tmp_path / "config.yaml").write_text("review:\n  batch_threshold: 1\n")
     assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [False]
+
+
+def test_a_group_for_several_projects_names_none_of_them_as_its_scope(desk: Inbox) -> None:
+    desk.say("Use pnpm, not npm.", project=SHOP, scope=Scope(type="project", project=SHOP))
+    assert only(desk).scope.get("project") == SHOP
+    desk.say("Use pnpm, not npm.", project=SITE, session="s2", scope=Scope(type="project", project=SITE))
+    assert only(desk).targets == [SHOP, SITE]
+    assert only(desk).scope == {"type": "project"}

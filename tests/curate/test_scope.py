@@ -158,3 +158,29 @@ def test_no_statement_takes_long():
     for unit in ("in ", "all my ", "in a/", "shop and ", "in this ", "not ", "a.b"):
         where((unit * 2000)[:2000])
     assert time.process_time() - started < 2
+
+
+def test_a_named_project_is_not_a_path_too():
+    found = where("From now on, in acme/web always use pnpm.", turn=(SHOP,), here=SHOP)
+    assert (found.targets, found.scope.paths) == ((WEB,), [])
+    found = where("In acme/shop always use pnpm, and in packages/api zod.", turn=(SHOP,))
+    assert (found.targets, found.scope.paths) == ((SHOP,), ["packages/api/**"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["In the mobile-app repo, never use class components.", "for our payments project: always squash"],
+)
+def test_a_repository_that_is_named_and_not_known_is_never_taken_for_the_one_at_hand(statement: str):
+    found = where(statement, turn=(SHOP,), session=(SHOP, WEB), here=SHOP)
+    assert (found.scope.type, found.scope.project, found.targets, found.explicit) == ("project", None, (), True)
+    assert "not known yet" in found.reason
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["In the whole repo, never use npm.", "in our python project use uv", "Use pnpm in the storefront repo."],
+)
+def test_words_that_describe_the_repository_at_hand_name_no_other(statement: str):
+    storefront = "github.com/acme/storefront"
+    assert where(statement, turn=(storefront,), here=storefront).targets == (storefront,)

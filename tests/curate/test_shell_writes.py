@@ -52,6 +52,8 @@ WRITES = [
     ("ruff check --fix", ["/w/"]),
     ("prettier --write 'src/**/*.ts'", ["/w/src/"]),
     ("tar -xzf a.tgz -C vendor", ["/w/vendor/"]),
+    ("curl -fsSL https://x.org/a.sh -o a.sh", ["/w/a.sh"]),
+    ("wget https://x.org/a -O out/a", ["/w/out/a"]),
     ("Set-Content notes.txt hi", ["/w/notes.txt"]),
     ("touch ~/x", ["~/x"]),
 ]
