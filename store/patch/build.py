@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from store.patch.draft import Change, Item, Skip, Write
@@ -27,7 +28,7 @@ def tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def joined(*lists: Iterable[str]) -> list[str]:
     """The lists as one, each value once, in the order first met."""
-    return list(dict.fromkeys(value for values in lists for value in values))
+    return list(dict.fromkeys(chain.from_iterable(lists)))
 
 
 def candidates(change: Change) -> list[Item] | Skip:

@@ -79,17 +79,21 @@ def _section(record: Versions) -> str:
 def _entry(record: Versions) -> Entry:
     """The entry of a record, remembered by its newest revisions: a page is made again for each patch."""
     heads = record.heads
+    if any(MARK in head.data for head in heads):  # a purge took words out of it: the same hash, another text
+        return _made(record)
     key = heads[0].hash if len(heads) == 1 else tuple(head.hash for head in heads)
     entry = _ENTRIES.get(key)
-    if any(MARK in head.data for head in heads):  # a purge took words out of it: the same hash, another text
-        entry = None
     if entry is None:
         if len(_ENTRIES) >= ENTRIES_KEPT:
             _ENTRIES.clear()
-        data = record.data
-        order = (not data.get("pinned"), str(data.get("created_at", "")), record.id)
-        entry = _ENTRIES[key] = Entry(order, _section(record), "\n".join([*_lines(record), ""]))
+        entry = _ENTRIES[key] = _made(record)
     return entry
+
+
+def _made(record: Versions) -> Entry:
+    data = record.data
+    order = (not data.get("pinned"), str(data.get("created_at", "")), record.id)
+    return Entry(order, _section(record), "\n".join([*_lines(record), ""]))
 
 
 def _lines(record: Versions) -> list[str]:
@@ -105,46 +109,47 @@ def _lines(record: Versions) -> list[str]:
 
 def _facts(data: Mapping[str, Any]) -> str:
     count = len(data.get("evidence", ()))
-    facts = [code(data["id"]), f"confidence {float(data.get('confidence', 0)):.2f}"]
-    facts.append(f"{count} piece{'' if count == 1 else 's'} of evidence")
-    facts.append(str(data.get("stability", "semi-stable")))
-    if data.get("status", "active") != "active":
-        facts.append(str(data["status"]))
-    if data.get("pinned"):
-        facts.append("pinned")
-    facts.append(f"updated {_day(data.get('updated_at'))}")
-    return " · ".join(facts)
+    status_ = data.get("status", "active")
+    return (
+        f"{code(data['id'])} · confidence {float(data.get('confidence', 0)):.2f} · "
+        f"{count} piece{'' if count == 1 else 's'} of evidence · {data.get('stability', 'semi-stable')}"
+        f"{'' if status_ == 'active' else f' · {status_}'}{' · pinned' if data.get('pinned') else ''}"
+        f" · updated {_day(data.get('updated_at'))}"
+    )
 
 
 def _details(data: Mapping[str, Any]) -> list[str]:
+    lines = []
     scope = data.get("scope") or {}
-    review = data.get("review") or {}
-    lists = (
+    for name, values in (
         ("applies when", data.get("applies_when")),
         ("not when", data.get("does_not_apply_when")),
         ("except", data.get("known_exceptions")),
         ("only in", scope.get("paths")),
         ("domains", scope.get("domains")),
         ("tags", data.get("tags")),
-    )
-    lines = [f"- {name}: {'; '.join(map(escape, values))}" for name, values in lists if values]
-    words = (
+    ):
+        if values:
+            lines.append(f"- {name}: {'; '.join(map(escape, values))}")
+    review = data.get("review") or {}
+    for name, text in (
         ("contested because", data.get("contested_because")),
         ("would be false if", review.get("change_condition")),
         ("profile", data.get("profile")),
         ("vault", data.get("vault_ref")),
-    )
-    lines += [f"- {name}: {escape(text)}" for name, text in words if text]
-    ids = (
-        ("group", [data.get("group")]),
-        ("replaces", data.get("supersedes")),
-        ("replaced by", [data.get("superseded_by")]),
-    )
-    lines += [f"- {name}: {', '.join(map(code, values))}" for name, values in ids if values and all(values)]
-    if review.get("next_review"):
-        lines.append(f"- review on {_day(review['next_review'])}")
-    if data.get("valid_to"):
-        lines.append(f"- held until {_day(data['valid_to'])}")
+    ):
+        if text:
+            lines.append(f"- {name}: {escape(text)}")
+    if group := data.get("group"):
+        lines.append(f"- group: {code(group)}")
+    if (supersedes := data.get("supersedes")) and all(supersedes):
+        lines.append(f"- replaces: {', '.join(map(code, supersedes))}")
+    if by := data.get("superseded_by"):
+        lines.append(f"- replaced by: {code(by)}")
+    if due := review.get("next_review"):
+        lines.append(f"- review on {_day(due)}")
+    if ended := data.get("valid_to"):
+        lines.append(f"- held until {_day(ended)}")
     return lines + (quote(data["body"], "") if data.get("body") else [])
 
 
