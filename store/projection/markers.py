@@ -18,7 +18,11 @@ _BEGIN = re.compile(
     re.MULTILINE,
 )
 _END = re.compile(r"^[ \t]*<!-- curate:end -->[ \t]*\r?$", re.MULTILINE)
-_ANY = re.compile(r"^.*<!--\s*curate:(?:begin|end)\b.*$", re.MULTILINE)
+_ANY = re.compile(r"^.*(?<!\\)<!--\s*curate:(?:begin|end)\b.*$", re.MULTILINE)
+"""A marker wherever it stands in a line, so that no second block is made beside one that was moved.
+
+One that a statement holds is escaped.
+"""
 _KEPT_PLAIN = "/:@.#+~,="
 """Characters of an owner's name that no marker has to escape."""
 

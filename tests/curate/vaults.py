@@ -38,9 +38,9 @@ def bytes_below(root: Path) -> dict[str, bytes]:
 class Memory:
     """A store whose clock is set by the test."""
 
-    def __init__(self, root: Path, at: str = OLD) -> None:
+    def __init__(self, root: Path, at: str = OLD, first: int = 1) -> None:
         self.at = at
-        numbers = itertools.count(1)
+        numbers = itertools.count(first)
         self.store = Store.open(
             root, create=True, clock=lambda: self.at, new_id=lambda prefix: f"{prefix}_{next(numbers):04}"
         )
