@@ -125,7 +125,7 @@ class Store:
 
         An op that this patch already applied is answered with `already_applied`. Raises `BadPatch`, `StoreUnusable`.
         """
-        from store.patch import fill, plan
+        from store.patch import fill, plan, without_purged
 
         with self._writing() as at:
             repeated = self._already_applied(patch)
@@ -143,6 +143,7 @@ class Store:
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:
                     whole = fill(self.state, patch) if done else filled
+                    whole = without_purged(self.state, whole)
                     follow = commit_patch(self._reader, self._disk, whole, planned, at, self._follow)
                 if planned.purges:
                     purged = self._finish_purge()
@@ -166,12 +167,13 @@ class Store:
 
     def propose(self, patch: Patch) -> None:
         """Put a patch on record before anybody decides on it. Known already: nothing happens."""
-        from store.patch import fill
+        from store.patch import fill, without_purged
 
         with self._writing() as at:
             if patch.patch_id in self._reader.patches.proposed:
                 return
-            line = phase_line(patch.patch_id, "proposed", at, patch=dump(fill(self.state, patch)))
+            document = dump(without_purged(self.state, fill(self.state, patch)))
+            line = phase_line(patch.patch_id, "proposed", at, patch=document)
             append_alone(self._disk, self.paths, patch_file(at), canonical(line))
             self._reader.refresh()
 

@@ -27,7 +27,7 @@ PROSE = frozenset({
     "reason", "scope_reason", "note", "review", "change_condition", "excerpt", "context",
 })  # fmt: skip
 """Fields that hold words of people."""
-_CONTENT_FREE = frozenset({"mode", "to", "together", "by", "keep", "lift_tombstone", "cycles", "cadence_days"})
+CONTENT_FREE = frozenset({"mode", "to", "together", "by", "keep", "lift_tombstone", "cycles", "cadence_days"})
 """What an op may set without saying anything."""
 _OWN = frozenset({"statement", "body"})
 """What a living thing says itself: it is reported, and left alone."""
@@ -207,7 +207,7 @@ def _touches(ids: frozenset[str], op: Mapping[str, Any]) -> bool:
 def _wordless(op: Mapping[str, Any]) -> dict[str, Any]:
     """An op that says which and how, and nothing of what."""
     kept = {key: value for key, value in op.items() if key not in ("record", "reason", "rationale", "updates")}
-    updates = {key: value for key, value in (op.get("updates") or {}).items() if key in _CONTENT_FREE}
+    updates = {key: value for key, value in (op.get("updates") or {}).items() if key in CONTENT_FREE}
     return {**kept, "updates": updates} if updates else kept
 
 

@@ -66,7 +66,7 @@ def verify(paths: Layout) -> list[Problem]:
 def read_book(paths: Layout) -> Book:
     """Every line of every log, the unreadable ones as problems."""
     book = Book()
-    single = (layout.CANDIDATES, layout.TOMBSTONES, layout.PROJECTS)
+    single = (layout.TOMBSTONES, layout.CANDIDATES, layout.PROJECTS)  # what was purged is known before what it was
     for name in (*single, *paths.record_files()):
         for line, data in _lines(book, paths, name, parse_revision):
             known = book.state.folded(name).get(data["id"])

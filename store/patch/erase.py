@@ -11,6 +11,7 @@ from typing import Any
 from store.ids import NewId
 from store.layout import TOMBSTONES
 from store.log.fold import Versions, content
+from store.log.purge import CONTENT_FREE
 from store.log.stub import GONE, stub
 from store.model import Op, Patch
 from store.patch.draft import Change, Item, Outcome, Skip, Write, before
@@ -54,6 +55,27 @@ def purged_by_patch(applied: Mapping[str, Any]) -> list[str]:
         return []
     changes = [change for receipt in done for change in receipt.get("changes") or ()]
     return list(dict.fromkeys(str(change["id"]) for change in changes if change.get("file") != TOMBSTONES))
+
+
+def without_purged(state: State, patch: Patch) -> Patch:
+    """A patch as it goes on record: an op that would say again what was purged, and may not, says nothing."""
+    if not state.purged:
+        return patch
+    return patch.model_copy(update={"ops": [_muted(op) if _repeats(state, op) else op for op in patch.ops]})
+
+
+def _repeats(state: State, op: Op) -> bool:
+    if op.updates.get("lift_tombstone"):
+        return False
+    said = [*(op.record or {}).items(), *op.updates.items()]
+    prints = [fingerprint(text) for key, text in said if key in ("statement", "body") and isinstance(text, str)]
+    marks = [state.tombstone_for(print_) for print_ in prints]
+    return any(mark is not None and mark["cause"] == "purged" for mark in marks)
+
+
+def _muted(op: Op) -> Op:
+    updates = {key: value for key, value in op.updates.items() if key in CONTENT_FREE}
+    return op.model_copy(update={"record": None, "updates": updates, "reason": None, "rationale": None})
 
 
 def carriers(state: State, named: list[str]) -> list[str]:

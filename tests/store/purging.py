@@ -123,7 +123,7 @@ def forms(text: str) -> Iterator[bytes]:
 def holders(root: Path, *texts: str) -> list[str]:
     """Names of the files that hold any of the texts, in any form and case."""
     wanted = {form.lower() for text in texts for form in forms(text)}
-    assert all(len(form) >= 8 for form in wanted)
+    assert all(len(form) >= 6 for form in wanted)
     found = []
     for path in sorted(root.rglob("*")):
         if path.is_file() and ".git" not in path.parts:
