@@ -1,4 +1,4 @@
-"""Compile the YAML lexicons into the one JSON file that the package loads: python scripts/build_lexicon.py [--check]."""
+"""Compile the YAML lexicons into the JSON file that the package loads: python scripts/build_lexicon.py [--check]."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def _dump(value: Any) -> str:
 
 
 def main() -> int:
+    """Write the file, or with --check only tell by the exit code whether it is current."""
     text = compiled()
     if "--check" in sys.argv[1:]:
         return 0 if TARGET.read_text(encoding="utf-8") == text else 1

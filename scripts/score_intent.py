@@ -1,8 +1,8 @@
 """Score the classifier on labelled messages: python scripts/score_intent.py [--errors] [--prior 0.1] [FILE ...].
 
-Without files: dev.jsonl by cross-validation (models that saw none of a message's topic), check.jsonl and handed.jsonl by the
-model of the package. Precision, recall, F1 and average precision on messages, F1 of statements (token Dice of at least 0.6, one to
-one), and how often the intent of a hit is right.
+Without files: dev.jsonl by cross-validation (models that saw none of a message's topic), check.jsonl and handed.jsonl by
+the model of the package. Precision, recall, F1 and average precision on messages, F1 of statements (token Dice of at least
+0.6, one to one), and how often the intent of a hit is right.
 """
 
 from __future__ import annotations
@@ -89,18 +89,22 @@ def measure(rows: list[Row], verdicts: list[Verdict], prior: float) -> dict[str,
         "f1": 2 * tp / max(1, 2 * tp + fp + fn),
         "false positive rate": rate,
         f"precision at {prior}": prior * recall / max(1e-9, prior * recall + (1 - prior) * rate),
-        "average precision": average_precision([(v.confidence, r["durable"]) for r, v in zip(rows, verdicts, strict=True)]),
+        "average precision": average_precision(
+            [(v.confidence, r["durable"]) for r, v in zip(rows, verdicts, strict=True)]
+        ),
         "span f1": 2 * hit / max(1, gold + found),
         "intent": right / max(1, tp),
     }
 
 
 def show(title: str, rows: list[Row], verdicts: list[Verdict], prior: float) -> None:
+    """Print one line of figures."""
     figures = measure(rows, verdicts, prior)
     print(f"{title:24s}" + "  ".join(f"{k} {v:.3f}" if k != "n" else f"n {v}" for k, v in figures.items()))
 
 
 def read(path: Path) -> list[Row]:
+    """The labelled messages of a file."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
 
 
@@ -120,8 +124,18 @@ def report(title: str, rows: list[Row], verdict: Callable[[Row], Verdict], args:
         for r, v in zip(rows, verdicts, strict=True):
             found = [i.statement for i in v.items]
             if v.durable != r["durable"]:
-                print("  ", "MISS " if r["durable"] else "FALSE", r["id"], v.confidence, " ".join(r["text"].split())[:150], "|", found[:2])
-            elif r["durable"] and (matched(r["statements"], found) < len(r["statements"]) or len(found) > len(r["statements"])):
+                print(
+                    "  ",
+                    "MISS " if r["durable"] else "FALSE",
+                    r["id"],
+                    v.confidence,
+                    " ".join(r["text"].split())[:150],
+                    "|",
+                    found[:2],
+                )
+            elif r["durable"] and (
+                matched(r["statements"], found) < len(r["statements"]) or len(found) > len(r["statements"])
+            ):
                 print("   SPAN ", r["id"], r["statements"], "|", found)
 
 
@@ -138,6 +152,7 @@ def cross_validated(extra: list[Row]) -> Callable[[Row], Verdict]:
 
 
 def main() -> int:
+    """Print the figures asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--prior", type=float, default=0.1)

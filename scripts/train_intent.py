@@ -96,7 +96,9 @@ class Space:
     def matrix(self, sentences: list[Features]) -> csr_matrix:
         parts = [
             self._sparse(sentences, self.flags, lambda f: ((k, 1.0) for k in set(f.flags)), C_FLAG),
-            self._sparse(sentences, self.pairs, lambda f: ((k, 1.0) for k in combinations(sorted(set(f.flags)), 2)), C_PAIR),
+            self._sparse(
+                sentences, self.pairs, lambda f: ((k, 1.0) for k in combinations(sorted(set(f.flags)), 2)), C_PAIR
+            ),
             self._sparse(sentences, self.grams, lambda f: ((k, gram_value(f)) for k in set(f.grams)), C_GRAM),
         ]
         return hstack(parts).tocsr()
@@ -117,11 +119,17 @@ class Space:
         """Weights by name; small ones are left out."""
         out: dict[str, Any] = {}
         at = 0
-        for name, columns, factor in (("flags", self.flags, C_FLAG), ("pairs", self.pairs, C_PAIR), ("grams", self.grams, C_GRAM)):
+        for name, columns, factor in (
+            ("flags", self.flags, C_FLAG),
+            ("pairs", self.pairs, C_PAIR),
+            ("grams", self.grams, C_GRAM),
+        ):
             part = coefficients[at : at + len(columns)] * factor
             at += len(columns)
             floor = 4 if name == "pairs" else 8 if name == "grams" else 1
-            kept = {("|".join(k) if isinstance(k, tuple) else k): round(float(part[j]) / SCALE) for k, j in columns.items()}
+            kept = {
+                ("|".join(k) if isinstance(k, tuple) else k): round(float(part[j]) / SCALE) for k, j in columns.items()
+            }
             out[name] = {k: v for k, v in kept.items() if abs(v) >= floor}
         return out
 
@@ -190,7 +198,21 @@ def label_accuracy(prepared: list[Prepared]) -> None:
 
 
 EMPTY: dict[str, Any] = {"bias": 0, "scale": 1, "flags": {}, "pairs": {}, "grams": {}, "message": {}, "threshold": 0.0}
-MESSAGE_FLAGS = ["m.size0", "m.size1", "m.size2", "m.size3", "m.size4", "m.machine", "m.mostly", "m.fence", "m.log", "m.quote", "m.wrapper", "m.list", "m.heading"]
+MESSAGE_FLAGS = [
+    "m.size0",
+    "m.size1",
+    "m.size2",
+    "m.size3",
+    "m.size4",
+    "m.machine",
+    "m.mostly",
+    "m.fence",
+    "m.log",
+    "m.quote",
+    "m.wrapper",
+    "m.list",
+    "m.heading",
+]
 
 
 def message_row(message: Message, scores: list[float]) -> list[float]:
@@ -271,7 +293,9 @@ def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], 
     smooth = [sum(rare[max(0, i - 4) : i + 5]) / len(rare[max(0, i - 4) : i + 5]) for i in range(len(grid))]
     best = grid[smooth.index(max(smooth))]
     at = grid.index(best)
-    print(f"{title}: n={len(rows)} AP {ap:.3f} clear {clear:.3f}  F1 at {best}: {plain[at]:.3f}  best F1 {max(plain):.3f}")
+    print(
+        f"{title}: n={len(rows)} AP {ap:.3f} clear {clear:.3f}  F1 at {best}: {plain[at]:.3f}  best F1 {max(plain):.3f}"
+    )
     return best
 
 
@@ -310,7 +334,11 @@ def main() -> int:
     data["labels"] = fit_labels(prepared)
     data["threshold"] = best
     data["item_threshold"] = -0.5
-    TARGET.write_text(json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n", encoding="utf-8", newline="\n")
+    TARGET.write_text(
+        json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n",
+        encoding="utf-8",
+        newline="\n",
+    )
     print({k: len(v) for k, v in data.items() if isinstance(v, dict)}, TARGET.stat().st_size)
     return 0
 
@@ -325,7 +353,9 @@ def errors(held: list[tuple[Prepared, list[float]]], weights: dict[str, float]) 
         print(title, len(chosen))
         for score, p, s in chosen:
             f = p.message.kept[s.index(max(s))] if s else None
-            print(f"{score:6.2f} {p.row['id']} {p.row['lang']} {'B' if p.row.get('borderline') else ' '} [{','.join(p.row['tags'])}] {f.sentence.text[:140] if f else ''!r}  | {p.row['statements'][:1] or ''}")
+            print(
+                f"{score:6.2f} {p.row['id']} {p.row['lang']} {'B' if p.row.get('borderline') else ' '} [{','.join(p.row['tags'])}] {f.sentence.text[:140] if f else ''!r}  | {p.row['statements'][:1] or ''}"
+            )
 
 
 if __name__ == "__main__":

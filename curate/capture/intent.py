@@ -1,7 +1,7 @@
 """Decide what in one message of a person is durable guidance, and say why.
 
-Deterministic: cues from the lexicons, structure from the sentence, fixed weights from model.json. Nothing is reworded: a statement
-is a slice of the text. Standard library only, since it runs at the end of every turn.
+Deterministic: cues from the lexicons, structure from the sentence, fixed weights from model.json. Nothing is reworded: a
+statement is a slice of the text. Standard library only, since it runs at the end of every turn.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def classify(
     lexicon: lexicons.Lexicon | None = None,
     weights: model.Model | None = None,
 ) -> Verdict:
-    """Classify one message. `previous` is the agent's last text: it tells an answer from a free-standing instruction."""
+    """Classify one message. `previous` is the agent's last text: it tells an answer from an instruction of its own."""
     lexicon = lexicon or lexicons.default()
     weights = weights or model.default()
     message = analyse(text, lexicon)
@@ -71,18 +71,33 @@ def classify(
         return Verdict(False, 0.0, (), "none", message.language, True)
     scores = [weights.score(f) for f in message.kept]
     total = weights.whole(message, scores)
+    if previous is not None and previous.rstrip().endswith(("?", "？")) and _only_answers(message, scores):
+        total -= ANSWER
     confidence = round(model.sigmoid(total), 4)
     durable = total > weights.threshold
     known = message.language in lexicon.codes
     if not durable:
         best = message.kept[scores.index(max(scores))]
-        return Verdict(False, confidence, (), labels.undurable(message, best), message.language, known)
-    items = _items(text, message, scores, confidence, weights, lexicon)
+        return Verdict(False, confidence, (), labels.undurable(best), message.language, known)
+    items = _items(text, message, scores, confidence, weights)
     return Verdict(True, confidence, items, items[0].intent, message.language, known)
 
 
+ANSWER = 1.5
+"""What a message loses (log-odds) when it may be no more than the answer to the agent's question."""
+_LASTING = frozenset(
+    ("standing", "always", "never", "whenagent", "whenever", "rulesfile", "everyrepo", "again", "stop")
+)
+
+
+def _only_answers(message: Message, scores: list[float]) -> bool:
+    """Short, and nothing in its best sentence says that it should last."""
+    best = message.kept[scores.index(max(scores))]
+    return len(message.kept) <= 2 and len(best.words) <= 15 and _LASTING.isdisjoint(best.flags)
+
+
 def _items(
-    text: str, message: Message, scores: list[float], confidence: float, weights: model.Model, lexicon: lexicons.Lexicon
+    text: str, message: Message, scores: list[float], confidence: float, weights: model.Model
 ) -> tuple[Item, ...]:
     """The statements: the best sentence, and every other that is likely by itself."""
     top = max(scores)

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from curate.capture.features import Features, Message
+from curate.capture.features import MAX_DESCRIBED, Features, Message
 from curate.capture.model import Model
 
 _PATH = re.compile(r"(?<![\w/@:.])(?:[\w.*-]+/)+(?:[\w.*-]+)?")
-_HEDGE = re.compile(r"\b(?:maybe|perhaps|i guess|i think|probably|not sure|if i remember|might be|vielleicht|peut-être|quizás|talvez|forse|misschien|может)\b", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|i guess|i think|probably|not sure|if i remember|might be|vielleicht|peut-être|quizás|talvez|forse|misschien"
+    r"|может)\b",
+    re.IGNORECASE,
+)
 _BACK = frozenset("it that this those these them they such same so".split())
 
 
@@ -27,10 +31,14 @@ class Label(NamedTuple):
     needs_context: bool
 
 
-def undurable(message: Message, best: Features) -> str:
+def undurable(best: Features) -> str:
     """The intent of a message without durable guidance: bound to now, or none."""
     own = set(best.flags)
-    if ("temp" in own or "thistask" in own) and own & {"forbid", "never", "must", "sure", "stop", "habit", "always"} and "q" not in own:
+    if (
+        ("temp" in own or "thistask" in own)
+        and own & {"forbid", "never", "must", "sure", "stop", "habit", "always"}
+        and "q" not in own
+    ):
         return "temporary"
     return "none"
 
@@ -42,7 +50,7 @@ def of(f: Features, message: Message, index: int, weights: Model) -> Label:
     intent, rule_type = label["intent"], label["rule_type"]
     scope, scope_cue = _scope(own, label["scope"])
     marks = []
-    text = f.sentence.text
+    text = f.sentence.text[:MAX_DESCRIBED]
     if "joke" in own or any("joke" in k.flags for k in message.kept):
         marks.append("joke")
     if "temp" in own and not own & {"standing", "always", "never", "whenever"}:

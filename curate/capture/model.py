@@ -65,7 +65,7 @@ class Model:
         """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
         table = self.label_weights
         flags = [self.label_bias, *(table[flag] for flag in set(f.flags) if flag in table)]
-        totals = list(map(sum, zip(*flags, strict=True)))
+        totals: list[float] = list(map(sum, zip(*flags, strict=True)))
         words = [table[word] for word in map("g:".__add__, set(f.grams)) if word in table]
         if words:
             value = gram_value(f)

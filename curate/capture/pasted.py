@@ -31,7 +31,9 @@ _LOG = re.compile(
     re.VERBOSE,
 )
 _SHELL = re.compile(r"(?:\$|❯|➜|#>|PS [A-Z]:\\[^>\n]{0,200}>|[\w.-]{1,40}@[\w.-]{1,60}[:~ ][^\n$#]{0,120}[$#])\s?\S")
-_DIFF = re.compile(r"diff --git |index [0-9a-f]{7,}|@@ |--- [ab]?/|\+\+\+ [ab]?/|[+-]\s{2,}\S|[+-]\s?[\w.]+[({=;]|Binary files ")
+_DIFF = re.compile(
+    r"diff --git |index [0-9a-f]{7,}|@@ |--- [ab]?/|\+\+\+ [ab]?/|[+-]\s{2,}\S|[+-]\s?[\w.]+[({=;]|Binary files "
+)
 _TABLE = re.compile(r"\|.*\||[│┌└├┐┘┤┬┴┼─━═║╔╚╭╰╮╯]")
 _CODE = re.compile(
     r"""(?:import\s(?:[{*"']|[\w.]+(?:,\s?[\w.]+)*;?$|\w+\sfrom\b)|from\s[\w.]+\simport\s|def\s\w+\(|class\s\w+[:({]
@@ -63,9 +65,8 @@ def kind_of_line(line: str, indent: int) -> str | None:
         return "table"
     if first in "+-d@iB" and _DIFF.match(line):
         return "diff"
-    if first in "$❯➜#P" or "@" in line[:40]:
-        if _SHELL.match(line):
-            return "shell"
+    if (first in "$❯➜#P" or "@" in line[:40]) and _SHELL.match(line):
+        return "shell"
     if line.endswith(_CODE_END) or (line.endswith(";") and _symbols(line)):
         return "code"
     if _CODE.match(line) and not _prose(line):

@@ -23,21 +23,29 @@ class Sentence(NamedTuple):
     dropped: str | None = None
 
 
-_BULLET = re.compile(r"(?:[-*•‣▪–—+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[[ xX]\])(?:\s+(?:\[[ xX]\]\s+)?|$)|[①-⑳]\s*|\d{1,2}、")
+_BULLET = re.compile(
+    r"(?:[-*•‣▪–—+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[[ xX]\])(?:\s+(?:\[[ xX]\]\s+)?|$)|[①-⑳]\s*|\d{1,2}、"
+)
 _HEADING = re.compile(r"#{1,6}\s")
 _FENCE = re.compile(r"(?:```|~~~)")
-_BREAK = re.compile(r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+\s+|(?<![。！？])[。！？]++[」』”’）)]*+\s*|(?<!!)!++(?=[A-Z])""")
+_BREAK = re.compile(
+    r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+\s+|(?<![。！？])[。！？]++[」』”’）)]*+\s*|(?<!!)!++(?=[A-Z])"""
+)
 _BLANK = re.compile(r"\s+")
 _OPEN_TAG = re.compile(r"<([a-zA-Z][\w.:-]{1,60})(?:\s[^<>\n]{0,400})?>")
 _CLOSE_TAG = re.compile(r"</([a-zA-Z][\w.:-]{1,60})>")
-_QUOTED = re.compile(r'"[^"\n]{12,2000}"|“[^“”\n]{12,2000}”|«[^«»\n]{12,2000}»|「[^「」\n]{9,1000}」|„[^„“”\n]{12,2000}[“”]')
+_QUOTED = re.compile(
+    r'"[^"\n]{12,2000}"|“[^“”\n]{12,2000}”|«[^«»\n]{12,2000}»|「[^「」\n]{9,1000}」|„[^„“”\n]{12,2000}[“”]'
+)
 _SINGLE = re.compile(r"(?<![^\s(:])'[^'\n]{24,2000}'(?![^\s).,;:?!])")
 _ABBREVIATION = frozenset(
-    "e.g i.e etc vs cf resp approx ca no nr dr mr mrs ms st z.b bzw usw d.h u.a evtl ggf inkl p.ej ej pág т.д т.е т.п и.о n.b incl excl max min".split()
+    "e.g i.e etc vs cf resp approx ca nr dr mr mrs ms st z.b bzw usw d.h u.a evtl ggf inkl p.ej ej pág т.д т.е т.п и.о n.b incl excl "
+    "max min".split()
 )
 _HTML = frozenset(
-    "a b i u p br hr em li ol ul h1 h2 h3 h4 td tr th div img nav svg pre code span main body html head form input button table "
-    "header footer section article label select option strong script style link meta iframe template video audio canvas".split()
+    "a b i u p br hr em li ol ul h1 h2 h3 h4 td tr th div img nav svg pre code span main body html head form input button "
+    "table header footer section article label select option strong script style link meta iframe template video audio "
+    "canvas".split()
 )
 MAX_SENTENCES = 600
 
@@ -47,7 +55,9 @@ def split(text: str) -> list[Sentence]:
     out: list[Sentence] = []
     spans = _wrappers(text) if "</" in text else []
     if "\n" not in text and not spans:
-        _line(text, 0, len(text), None, out)
+        body = text.strip()
+        kind = "quote" if body.startswith(">") else kind_of_line(body, 0) if body else None
+        _line(text, 0, len(text), None if kind == "weak" else kind, out)
         return out
     for start, end, reason in _blocks(text, spans):
         if len(out) > MAX_SENTENCES:
@@ -57,7 +67,7 @@ def split(text: str) -> list[Sentence]:
 
 
 def _wrappers(text: str) -> list[tuple[int, int]]:
-    """Spans of `<tag ...>...</tag>` that machines and editors put around what they add; HTML tags are code, not wrappers."""
+    """Spans of `<tag ...>...</tag>` that machines and editors put around what they add; HTML tags are code, no wrappers."""
     closing: dict[str, list[int]] = {}
     for m in _CLOSE_TAG.finditer(text):
         closing.setdefault(m.group(1), []).append(m.end())
@@ -164,7 +174,12 @@ def _joined(text: str, lines: list[list[Any]]) -> list[tuple[int, int, str | Non
         if reason is None and not blank and out and out[-1][2] is None:
             lo, hi, _ = out[-1]
             wrapped = 60 <= hi - max(lo, text.rfind("\n", lo, hi) + 1) <= 100
-            if wrapped and text[start].islower() and (text[hi - 1].islower() or text[hi - 1] == ",") and not _BULLET.match(text, start):
+            if (
+                wrapped
+                and text[start].islower()
+                and (text[hi - 1].islower() or text[hi - 1] == ",")
+                and not _BULLET.match(text, start)
+            ):
                 out[-1] = (lo, end, None)
                 continue
         out.append((start, end, reason))
@@ -203,7 +218,7 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
             q += 1
         if q < len(quotes) and quotes[q][0] < m.start() and stop < quotes[q][1]:
             continue
-        if text[m.start()] == "." and m.start() > at and _abbreviated(text, at, m.start(), stop):
+        if text[m.start()] == "." and m.start() > at and _abbreviated(text, at, m.start()):
             continue
         _emit(text, at, stop, bullet, quotes, out)
         at = stop
@@ -224,7 +239,7 @@ def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
-def _abbreviated(text: str, lo: int, dot: int, stop: int) -> bool:
+def _abbreviated(text: str, lo: int, dot: int) -> bool:
     """The full stop belongs to an abbreviation or a list number and ends nothing."""
     space = max(text.rfind(" ", lo, dot), lo - 1)
     word = text[space + 1 : dot].lower().lstrip("(")

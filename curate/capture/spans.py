@@ -1,26 +1,35 @@
 """Which part of a sentence is the statement: the sentence, or the clause of a long one that carries the rule.
 
-Words are never changed, only left out at the ends: a greeting, "add to the rules:", a task or a complaint in its own clause.
+Words are never changed, only left out at the ends: a greeting, "add to the rules:", a task or a complaint in a clause of
+its own.
 """
 
 from __future__ import annotations
 
 import re
 
-from curate.capture.features import Features
+from curate.capture.features import MAX_DESCRIBED, Features
 
 _LEAD = re.compile(
-    r"""(?:(?:ok(?:ay)?|and|also|but|so|oh|btw|by\ the\ way|hey|hi|well|argh+|ugh+|omg|wtf|ffs|seriously|thanks|thank\ you|great|nice|cool
-    |perfect|good|fyi|reminder|small\ thing|one\ more\ thing|ps|merci|gracias|(?:no|yes|nein|non|да|нет)(?=\s*[,;:.!—–-]\s))\b
+    r"""(?:(?:ok(?:ay)?|and|also|but|so|oh|btw|by\ the\ way|hey|hi|well|argh+|ugh+|omg|wtf|ffs|seriously|thanks|thank\ you|great
+    |nice|cool|perfect|good|fyi|reminder|small\ thing|one\ more\ thing|ps|merci|gracias
+    |(?:no|yes|nein|non|да|нет)(?=\s*[,;:.!—–-]\s))\b
     [\s,;:.!—–-]*)+""",
     re.VERBOSE | re.IGNORECASE,
 )
-_HEAD_MARK = re.compile(r"[:：](?:\s+|(?=[「『“\"\u3040-\u9fff\uac00-\ud7a3]))|\b(?:saying|that says|says|stating|which says)(?:\s+that)?\s+|(?<=\.md)\s+that\s+", re.IGNORECASE)
+_HEAD_MARK = re.compile(
+    r"[:：](?:\s+|(?=[「『“\"\u3040-\u9fff\uac00-\ud7a3]))"
+    r"|\b(?:saying|that says|says|stating|which says)(?:\s+that)?\s+|(?<=\.md)\s+that\s+",
+    re.IGNORECASE,
+)
 _CUT = re.compile(r",\s+|;\s+|\s+[-–—]+\s+|[，；]\s*|、(?=你|我)|\s+\((?=[^()]*\)?$)")
 _RULE = frozenset(
-    "standing always never whenever whenagent forbid stop must should sure prefer convention quantity habit dev tool reply instead everyrepo project".split()
+    "standing always never whenever whenagent forbid stop must should sure prefer convention quantity habit dev tool reply instead "
+    "everyrepo project".split()
 )
-_STRONG = frozenset("standing always never whenever whenagent forbid stop must should sure prefer convention habit instead everyrepo".split())
+_STRONG = frozenset(
+    "standing always never whenever whenagent forbid stop must should sure prefer convention habit instead everyrepo".split()
+)
 _LASTING = frozenset(("standing", "never", "always", "whenagent", "whenever", "forbid", "stop"))
 _TRIGGERS = frozenset(("whenagent", "whenever", "whenbug", "forbid", "never", "stop"))
 _KNOWN = frozenset(("definite", "here", "thistask", "temp", "tempweak"))
@@ -36,6 +45,8 @@ Places = list[tuple[int, int]]
 def statement(text: str, f: Features, places: Places) -> tuple[int, int]:
     """Start and end, in characters of the message, of what the sentence states."""
     start, end = f.sentence.start, f.sentence.end
+    if end - start > MAX_DESCRIBED:
+        return start, end
     marks = _marks(f, places)
     start = _after_head(text, start, end, marks)
     start, end = _core(text, start, end, marks)
@@ -59,7 +70,11 @@ def _after_head(text: str, start: int, end: int, marks: list[tuple[int, str]]) -
     """Behind "add to CLAUDE.md:", "house rules:", "I said it before:" when a rule follows."""
     for m in _HEAD_MARK.finditer(text, start, end):
         head = _names(marks, start, m.start())
-        if head & _HEADS and end - m.end() > MIN_KEPT and not (head & {"whenever", "whenagent"} and "rulesfile" not in head):
+        if (
+            head & _HEADS
+            and end - m.end() > MIN_KEPT
+            and not (head & {"whenever", "whenagent"} and "rulesfile" not in head)
+        ):
             return m.end()
         if m.start() - start > 160:
             break
@@ -67,7 +82,7 @@ def _after_head(text: str, start: int, end: int, marks: list[tuple[int, str]]) -
 
 
 def _core(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> tuple[int, int]:
-    """Without leading and trailing clauses that are a task, a complaint or an assent while the rule stands in another clause."""
+    """Without clauses at the ends that are a task, a complaint or an assent, while the rule stands in another clause."""
     cuts = [m.span() for m in _CUT.finditer(text, start, end)]
     if not cuts:
         return start, end
@@ -79,15 +94,27 @@ def _core(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> tupl
     pieces.append((at, end))
     first, last = 0, len(pieces) - 1
     trigger = bool(_names(marks, start, start + 8) & _TRIGGERS)
-    while last > first and _is_tail(text, pieces[last], marks, trigger) and _names(marks, pieces[first][0], pieces[last - 1][1]) & _RULE:
+    while (
+        last > first
+        and _is_tail(text, pieces[last], marks, trigger)
+        and _names(marks, pieces[first][0], pieces[last - 1][1]) & _RULE
+    ):
         last -= 1
-    while first < last and _is_aside(pieces[first], marks) and _names(marks, pieces[first + 1][0], pieces[last][1]) & _STRONG:
+    while (
+        first < last
+        and _is_aside(pieces[first], marks)
+        and _names(marks, pieces[first + 1][0], pieces[last][1]) & _STRONG
+    ):
         first += 1
     lo, hi = pieces[first][0], pieces[last][1]
     return (lo, hi) if hi - lo > MIN_KEPT or not text.isascii() and hi - lo > 3 else (start, end)
 
 
-_TAIL = re.compile(r"(?:so |and |und |et |y |please |pls |i )?(?:you(?:'ve)? |your |yours |i see |i saw |that'?s (?:how|why|what|the)|this (?:one|is the)|here |look at |so (?:fix|undo|revert|drop|move|add|rename|redo|convert)|(?:please |pls )?(?:fix|undo|revert|redo|rename|convert) )", re.IGNORECASE)
+_TAIL = re.compile(
+    r"(?:so |and |und |et |y |please |pls |i )?(?:you(?:'ve)? |your |yours |i see |i saw |that'?s (?:how|why|what|the)|this (?:one|is the)"
+    r"|here |look at |so (?:fix|undo|revert|drop|move|add|rename|redo|convert)|(?:please |pls )?(?:fix|undo|revert|redo|rename|convert) )",
+    re.IGNORECASE,
+)
 
 
 def _is_tail(text: str, piece: tuple[int, int], marks: list[tuple[int, str]], trigger: bool) -> bool:
@@ -119,6 +146,10 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
         start += 1
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",;，；"):
         end -= 1
-    if end - start > 2 and text[start] + text[end - 1] in ('""', "“”", "''", "「」", "«»") and text.count(text[start], start, end) <= 2:
+    if (
+        end - start > 2
+        and text[start] + text[end - 1] in ('""', "“”", "''", "「」", "«»")
+        and text.count(text[start], start, end) <= 2
+    ):
         start, end = start + 1, end - 1
     return start, end

@@ -1,6 +1,6 @@
 """The cue lexicons: data in YAML, one file per language, compiled to JSON; and how cues are found in words.
 
-The format is described in README.md beside this file. Only `extended` with a YAML file loads more than the standard library.
+The format is described in README.md beside this file. Only reading a YAML file loads more than the standard library.
 """
 
 from __future__ import annotations
@@ -15,12 +15,30 @@ from typing import Any
 WORD = re.compile(r"\w+(?:['’.\-/]\w+)*|[?!:;,…—–\"`]")
 """Words, with paths, file names and contractions whole, and the marks that carry structure."""
 
-HIDDEN_INSIDE = frozenset(("temp", "tempweak", "definite", "here", "question", "approve", "task", "habit", "quoted", "me", "agent", "we", "should", "again", "reply"))
+HIDDEN_INSIDE = frozenset(
+    (
+        "temp",
+        "tempweak",
+        "definite",
+        "here",
+        "question",
+        "approve",
+        "task",
+        "habit",
+        "quoted",
+        "me",
+        "agent",
+        "we",
+        "should",
+        "again",
+        "reply",
+    )
+)
 """Classes whose cue does not count inside a longer cue: "now" in "from now on"."""
 
 
 Hit = tuple[str, int, int, float]
-"""A cue found in a sentence: its class, the words [first, last) and its strength. A plain tuple, since there are many."""
+"""A cue found in a sentence: its class, the words [first, last), its strength. A plain tuple, since there are many."""
 
 
 class Language:
@@ -45,7 +63,9 @@ class Language:
 
     def _add(self, name: str, entries: Iterable[Any], *, spaced: bool) -> None:
         for entry in entries:
-            text, weight = (entry["cue"], float(entry.get("weight", 1.0))) if isinstance(entry, Mapping) else (str(entry), 1.0)
+            text, weight = (
+                (entry["cue"], float(entry.get("weight", 1.0))) if isinstance(entry, Mapping) else (str(entry), 1.0)
+            )
             text = text.lower()
             if not spaced:
                 self._phrases.setdefault(text, []).append((name, weight))
@@ -80,8 +100,7 @@ class Language:
                     for rest, name, weight in options:
                         end = i + 2 + len(rest)
                         if not rest or words[i + 2 : end] == rest:
-                            if end > longest:
-                                longest = end
+                            longest = max(longest, end)
                             hits.append((name, i, end, weight))
             if word in single:
                 for name, weight in single[word]:
