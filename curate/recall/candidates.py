@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from curate.recall.topic import Topic
     from curate.recall.visible import Visible
 
-LOOKED_AT = 40
+LOOKED_AT = 32
 """Hits of the search that are weighed."""
 COMMON = 0.25
 """A term in more than this share of the records tells nothing by itself: the idf floor."""
@@ -26,6 +26,10 @@ SMALL = 50
 """A store with fewer records than this says little about which words are common; it counts as one of this size."""
 SPOKEN, SPOKEN_IN = 0.66, 2
 """Share of a prompt's terms, each in at least so many records, that makes it talk about this work."""
+FAR = 0.65
+"""Share of the best score below which a record is no company for it, once there are a few."""
+FEW = 5
+"""So many are shown whatever lies between them: scores are relative, and of few records say little."""
 LIKE = 0.42
 """Cosine from which a record is near in meaning alone. Paraphrases of a record lie above it, unrelated talk below."""
 LIKE_OFF_TOPIC = 0.55
@@ -122,7 +126,10 @@ class Candidates:
             row.hit = hit
             self.floor.came_in += 1
             weigh(row, self.found, work=self._topic.work)
-            if row.matched:
+            if row.matched and hit.score < self._least(kept):
+                row.matched = False
+                self.floor.drop(row.id, f"floor:far behind the best ({hit.score:.2f} of {kept[0].score:.2f})")
+            elif row.matched:
                 kept.append(row)
             else:
                 self.floor.drop(row.id, self._faint(row))
@@ -130,6 +137,10 @@ class Candidates:
         self.pool.note = f"{self.found.mode}, {self._request.fusion}"
         self.floor.note = "" if kept else "nothing matches well enough"
         return kept
+
+    def _least(self, kept: list[Row]) -> float:
+        """The score that a record must have beside the best; ranks (the other fusion) lie too close for that."""
+        return FAR * kept[0].score if len(kept) >= FEW and self._request.fusion == "weighted" else 0.0
 
     def _faint(self, row: Row) -> str:
         shared = f"only shares {' '.join(row.words[:3])}" if row.words else "no word in common"

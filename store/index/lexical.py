@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _WIDER = 3
 """Times as many records are asked for where some of them may be elsewhere."""
-POSTINGS = 3000
+POSTINGS = 2000
 """Places in the index that one query may visit; what is beyond are words that tell little."""
 TERMS_KEPT = 2
 FREQUENCIES = 900

@@ -27,7 +27,7 @@ PREFIXES = {
     "correction": "📌 RULE:",
 }
 HARD_LIMIT = 8
-RULES_LOOKED_AT = 24
+RULES_LOOKED_AT = 16
 CONTESTED_LIMIT = 2
 CONTESTED_WARNING = "Disputed. Review before relying on them.\n"
 OVERLAP = 0.3
