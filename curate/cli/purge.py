@@ -70,10 +70,26 @@ def _purge(store: Store, ids: tuple[str, ...], confirm: str | None) -> tuple[str
     if WORD not in (confirm or "").split():
         raise NotConfirmed
     patch = purge_patch(ids, at=now(), new_id=new_id)
+    noted = _vault_notes(store, ids)
     applied = store.apply(patch, select=[op.op_id for op in patch.ops], confirm=confirm)
     if applied.purged is None:
         raise NotPurged([str(receipt.detail or receipt.reason) for receipt in applied.receipts if not receipt.applied])
+    applied.purged.by_hand += [*noted, *_edited_blocks(store)]
     return applied.patch_id, applied.purged
+
+
+def _vault_notes(store: Store, ids: tuple[str, ...]) -> list[str]:
+    """Notes in a vault that say the same; they are a person's own."""
+    records = (store.state.records[ident].data for ident in ids if ident in store.state.records)
+    return [f"the vault's note {data['vault_ref']}" for data in records if data.get("vault_ref")]
+
+
+def _edited_blocks(store: Store) -> list[str]:
+    """Renew the managed blocks of repositories; gives the files whose block was edited, which are left to a person."""
+    from store.log.disk import Disk
+    from store.projection.blocks import renew
+
+    return [one.file for one in renew(store.root, store.state, None, Disk()) if one.outcome == "edited"]
 
 
 def _ask(foreseen: Purged) -> str | None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 INDEX = "index"
 """Folder of what is derived and can be made again."""
 GIT = ".git"
+REPORTS = "reports/"
+"""Folder of dossiers, which are named after what they are about."""
 _BY_HAND = frozenset({layout.CONFIG})
 """Files that only a person may change."""
 _DRAFTS = (".tmp", ".draft")
@@ -57,7 +59,8 @@ def cleaned(name: str, raw: bytes, traces: Traces, ids: frozenset[str]) -> bytes
     if not _in(raw, says) and not (quarantined and any(ident.encode() in raw for ident in ids)):
         return raw
     # A page with a line left out would pass for somebody's edit and be kept aside; it is made again from the records.
-    if name.startswith(f"{layout.RENDERED}/") or name.endswith(_DRAFTS) or b"\0" in raw or not _is_text(raw):
+    made_again = name.startswith((f"{layout.RENDERED}/", REPORTS))
+    if made_again or name.endswith(_DRAFTS) or b"\0" in raw or not _is_text(raw):
         return None
     lines = [_line(line, says, ids if quarantined else frozenset()) for line in raw.splitlines(keepends=True)]
     left = b"".join(line for line in lines if line is not None)
