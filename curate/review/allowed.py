@@ -8,10 +8,7 @@ if TYPE_CHECKING:
     from curate.review.choice import Verb
     from curate.review.rows import Row
 
-FOR_CANDIDATES: frozenset[Verb] = frozenset({"accept", "reject", "later", "merge", "supersede"})
-FOR_BOTH: frozenset[Verb] = frozenset({"exception", "contest"})
-
-ONE_AT_A_TIME: frozenset[Verb] = frozenset({"update", "delete", "resolve"})
+ONE_AT_A_TIME: frozenset[Verb] = frozenset({"update", "delete", "resolve", "both", "restore"})
 """Too weighty, or too particular, to be done to marked rows."""
 
 NEEDS_TARGET: frozenset[Verb] = frozenset({"merge", "supersede", "exception", "contest"})
@@ -22,7 +19,7 @@ _RECORD_INSTEAD: dict[Verb, str] = {
     "reject": "a memory is not rejected: d deprecates it, D deletes it for good",
     "later": "only what waits can be put off",
     "merge": "merging starts from a candidate",
-    "supersede": "superseding starts from the candidate that says the new rule",
+    "both": "this is a memory already: 1 2 3 change where it holds, E adds an exception",
 }
 _CANDIDATE_INSTEAD: dict[Verb, str] = {
     "update": "accept it first",
@@ -34,6 +31,9 @@ _CANDIDATE_INSTEAD: dict[Verb, str] = {
     "flag": "not a memory yet: s puts it off",
     "vault": "not a memory yet: a accepts it, the vault comes after",
     "resolve": "only a memory with two versions has a fork to resolve",
+    "stability": "not a memory yet: a accepts it",
+    "decay": "not a memory yet: s puts it off",
+    "restore": "not a memory yet: it has no earlier versions",
 }
 
 
@@ -45,16 +45,18 @@ def why_not(verb: Verb, row: Row, *, records: bool) -> str | None:
         return _CANDIDATE_INSTEAD[verb]
     if verb == "contest" and not row.records:
         return "it contradicts nothing that is known"
+    if verb == "both" and not (row.rivals or row.records):
+        return "it contradicts nothing"
     if verb in NEEDS_TARGET and not records:
         return "there is no memory yet that it could be applied to"
     return None
 
 
 def _of_record(verb: Verb, row: Row) -> str | None:
-    if row.match == "fork" and verb not in {"resolve", "delete"}:
-        return "it has two versions: resolve the fork first"
+    if row.forked and verb not in {"resolve", "delete"}:
+        return "it has two versions: r resolves the fork first"
     if verb == "resolve":
-        return None if row.match == "fork" else "it has one version only"
+        return None if row.forked else "it has one version only"
     if verb == "uncontest":
         return None if row.status == "contested" else "it is not contested"
     if verb == "contest" and row.status == "contested":
@@ -63,6 +65,8 @@ def _of_record(verb: Verb, row: Row) -> str | None:
         return "it is pinned already"
     if verb == "unpin" and not row.pinned:
         return "it is not pinned"
-    if verb != "delete" and row.status not in {"active", "contested"}:
+    if verb == "decay" and not row.overdue:
+        return "no review of it is overdue"
+    if verb not in {"delete", "restore"} and row.status not in {"active", "contested"}:
         return f"it is {row.status}: only what is in force can be changed"
     return None

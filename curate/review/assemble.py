@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from curate.review.rows import Reach, Rival, Row, Scoped, short_project
+from store.ids import now
 from store.text import one_line
 
 if TYPE_CHECKING:
@@ -94,14 +95,19 @@ def _of_record(ident: str, data: Mapping[str, Any], versions: Any) -> Row:
     scoped = scoped_of(scope, ())
     statement = one_line(str(data.get("statement", "")))
     flags = tuple(data.get("tags") or ())
+    standing, review = status(versions), data.get("review") or {}
+    heads = sorted(versions.heads, key=lambda head: (head.at, head.hash)) if versions.forked else ()
     return Row(
         key=ident,
-        tab="memory",
+        tab="contested" if standing == "contested" else "memory",
         statement=statement,
         scoped=scoped,
         kind="record",
         records=(ident,),
         bases=((ident, versions.head.hash),),
+        heads=tuple(head.hash for head in heads),
+        condition=str(review.get("change_condition") or ""),
+        overdue=bool(review.get("cadence_days")) and "" < str(review.get("next_review") or "") < now(),
         match="fork" if versions.forked else "known",
         op="update",
         quotes=len(data.get("evidence") or ()),
@@ -110,10 +116,10 @@ def _of_record(ident: str, data: Mapping[str, Any], versions: Any) -> Row:
         rule=str(data.get("rule_type") or ""),
         confidence=float(data.get("confidence") or 0.0),
         layer=str(data.get("layer") or "L2"),
-        status=status(versions),
+        status=standing,
         pinned=bool(data.get("pinned")),
         tags=flags,
-        haystack=_haystack(statement, scoped, flags, ()),
+        haystack=_haystack(statement, scoped, (*flags, ident, str(data.get("body") or "")), ()),
     )
 
 

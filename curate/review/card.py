@@ -63,6 +63,8 @@ class Card:
     quotes: tuple[Quote, ...]
     sides: tuple[Side, ...]
     writes: tuple[str, ...]
+    disputed: str = ""
+    """Why the memory is contested."""
 
 
 def card(state: State, row: Row, choice: Choice | None, *, limit: int | None = None) -> Card:
@@ -76,7 +78,9 @@ def card(state: State, row: Row, choice: Choice | None, *, limit: int | None = N
     pieces.sort(key=lambda piece: str(piece.get("time") or ""), reverse=True)
     aims = list(dict.fromkeys([*([choice.target] if choice and choice.target else []), *row.records]))
     sides = tuple(side for ident in aims if ident != row.key and (side := side_of(state, ident)) is not None)
-    return Card(tuple(quote_of(piece) for piece in pieces[:limit]), sides, writes(state, row, choice))
+    versions = state.records.get(row.key) if row.kind == "record" else None
+    disputed = str(versions.data.get("contested_because") or "") if versions else ""
+    return Card(tuple(quote_of(piece) for piece in pieces[:limit]), sides, writes(state, row, choice), disputed)
 
 
 def quote_of(piece: dict[str, Any]) -> Quote:

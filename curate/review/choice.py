@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Verb = Literal[
     "accept", "reject", "later", "merge", "supersede", "exception", "contest", "uncontest", "deprecate", "delete",
-    "pin", "unpin", "flag", "vault", "update", "resolve",
+    "pin", "unpin", "flag", "vault", "update", "resolve", "both", "stability", "decay", "restore",
 ]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
@@ -21,6 +21,7 @@ DONE_WORDS: Mapping[Verb, str] = {
     "exception": "exception added", "contest": "contested", "uncontest": "no longer contested",
     "deprecate": "deprecated", "delete": "deleted", "pin": "pinned", "unpin": "unpinned", "flag": "flagged",
     "vault": "for the vault", "update": "changed", "resolve": "fork resolved",
+    "both": "both kept", "stability": "stability changed", "decay": "confidence lowered", "restore": "taken back",
 }  # fmt: skip
 
 
@@ -34,7 +35,11 @@ class Choice:
     target: str | None = None
     """The record that is merged into, superseded, given an exception or contested."""
     text: str | None = None
-    """The words of an exception, or why something is contested."""
+    """The words of an exception, why something is contested, what would make identity memory false, a stability, or
+    the version to keep or go back to.
+    """
+    other: Scoped | None = None
+    """Where the record beside it is to hold from now on, when both are true."""
     candidates: tuple[str, ...] = ()
     """What the row held when it was decided: a decision never covers what was not there to be seen."""
     bases: tuple[tuple[str, str], ...] = ()
@@ -57,12 +62,7 @@ class Choice:
     def to_json(self) -> dict[str, Any]:
         """Plain data, what is empty left out."""
         out: dict[str, Any] = {"verb": self.verb, "statement": self.statement, "target": self.target, "text": self.text}
-        if self.scoped is not None:
-            scoped: dict[str, Any] = {"reach": self.scoped.reach}
-            for name in ("projects", "paths", "domains"):
-                if values := getattr(self.scoped, name):
-                    scoped[name] = list(values)
-            out["scoped"] = scoped
+        out |= {name: _plain(scoped) for name, scoped in (("scoped", self.scoped), ("other", self.other)) if scoped}
         out |= {"candidates": list(self.candidates), "bases": dict(self.bases), "at": self.at}
         return {key: value for key, value in out.items() if value not in (None, [], {}, "")}
 
@@ -71,10 +71,11 @@ class Choice:
         """The choice of a line; whatever has another shape than ours raises `ValueError`."""
         if not isinstance(data, dict) or data.get("verb") not in (None, *VERBS):
             raise ValueError("not a choice")
-        scoped = data.get("scoped")
+        scoped, other = data.get("scoped"), data.get("other")
         return cls(
             verb=data.get("verb"),
             scoped=_scoped(scoped) if scoped is not None else None,
+            other=_scoped(other) if other is not None else None,
             statement=_text(data.get("statement")),
             target=_text(data.get("target")),
             text=_text(data.get("text")),
@@ -82,6 +83,11 @@ class Choice:
             bases=tuple((str(key), str(value)) for key, value in dict(data.get("bases", {})).items()),
             at=str(data.get("at", "")),
         )
+
+
+def _plain(scoped: Scoped) -> dict[str, Any]:
+    lists = {name: list(values) for name in ("projects", "paths", "domains") if (values := getattr(scoped, name))}
+    return {"reach": scoped.reach, **lists}
 
 
 def _scoped(data: Any) -> Scoped:

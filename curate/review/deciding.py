@@ -24,6 +24,7 @@ class Wish:
     target: str | None = None
     text: str | None = None
     scoped: Scoped | None = None
+    other: Scoped | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,8 @@ class Sight:
     read: bool
     records: bool
     """There is any memory at all."""
+    aim: Row | None = None
+    """The memory that the decision would change."""
 
 
 def decide(wish: Wish, row: Row, known: Choice, sight: Sight) -> Choice | str:
@@ -43,17 +46,29 @@ def decide(wish: Wish, row: Row, known: Choice, sight: Sight) -> Choice | str:
     verb = wish.verb
     base = replace(known, scoped=wish.scoped or known.scoped)
     problem = why_not(verb, row, records=sight.records) or _unseen(verb, row, base, sight)
+    if problem is None and not wish.text and lacks_condition(verb, row, sight.aim):
+        problem = "identity memory needs what would make it false: decide on it alone, and you are asked"
     if problem is not None:
         return problem
     target = wish.target or (row.records[0] if verb in NEEDS_TARGET and row.records else None)
     if verb in NEEDS_TARGET and row.kind == "candidate" and target is None:
         return "no memory was named that it could be applied to"
+    if verb == "supersede" and row.kind == "record" and not wish.statement:
+        return "the words that take its place are missing"
     words = _typed(wish.statement) if wish.statement is not None else base.statement
-    if words == row.statement or verb in {"reject", "later"}:
+    if (words == row.statement and not (verb == "supersede" and row.kind == "record")) or verb in {"reject", "later"}:
         words = None
     text = _typed(wish.text) if wish.text else None
-    choice = replace(base, verb=verb, statement=words, target=target, text=text)
+    choice = replace(base, verb=verb, statement=words, target=target, text=text, other=wish.other)
     return f"already {DONE_WORDS[verb]}" if choice == known else choice
+
+
+def lacks_condition(verb: Verb, row: Row, aim: Row | None) -> bool:
+    """The decision would write identity memory (L1), and nothing says yet what would make it false."""
+    if verb not in {"accept", "merge", "supersede", "both", "update"}:
+        return False
+    touched = [each for each in (row, aim) if each is not None]
+    return any(each.layer == "L1" for each in touched) and not any(each.condition for each in touched)
 
 
 def with_bases(choice: Choice, row: Row, rows: Mapping[str, Row], at: str) -> Choice:
@@ -65,9 +80,9 @@ def with_bases(choice: Choice, row: Row, rows: Mapping[str, Row], at: str) -> Ch
 
 
 def _unseen(verb: Verb, row: Row, choice: Choice, sight: Sight) -> str | None:
-    if verb not in {"accept", "merge", "supersede"}:
+    if verb not in {"accept", "merge", "supersede", "both"} or row.kind == "record":
         return None
-    if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
+    if (verb == "both" or (verb == "accept" and row.takes == "add")) and choice.scope_for(row).reach == "unassigned":
         return "no project could be told: 2 names one, 3 makes it global, x rejects it"
     if sight.bulk and not sight.seen:
         return "not all of it has been on the screen: scroll there first"

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 _ON_RECORD: Mapping[Verb, OpName] = {
     "uncontest": "uncontest", "deprecate": "deprecate", "delete": "delete", "pin": "pin", "unpin": "unpin",
-    "flag": "flag_for_review", "vault": "promote_to_vault_candidate",
+    "flag": "flag_for_review", "vault": "promote_to_vault_candidate", "decay": "decay",
 }  # fmt: skip
+_WITH_CONDITION: frozenset[Verb] = frozenset({"accept", "merge", "supersede", "both", "update"})
+"""Verbs that may write identity memory: what is said with them is what would make it false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +92,12 @@ def ops_of(row: Row, choice: Choice) -> list[Op]:
         return [_op("defer_candidate", choice, reason=choice.text)]
     target = choice.target if row.kind == "candidate" else row.key
     if verb == "merge":
-        return [_op("update", choice, target, updates=_words(choice))]
+        return [_op("update", choice, target, updates=_words(choice) | _condition(choice))]
     if verb == "supersede":
-        return [_op("supersede", choice, target, record=_words(choice) | _one_scope(choice))]
+        record = _words(choice) | _one_scope(choice) | _condition(choice)
+        return [_op("supersede", choice, target, record=record)]
+    if verb == "both":
+        return [_added(row, choice), *_narrowed(choice)]
     if verb == "exception":
         words = choice.text or choice.statement or row.statement
         return [_op("add_exception", choice, target, updates={"known_exceptions": [words]})]
@@ -100,7 +105,11 @@ def ops_of(row: Row, choice: Choice) -> list[Op]:
         reason = choice.text or (f"contradicted: {row.statement}" if row.kind == "candidate" else None)
         return [_op("contest", choice, target, reason=reason)]
     if verb == "update":
-        return [_op("update", choice, target, updates=_words(choice) | _one_scope(choice))]
+        return [_op("update", choice, target, updates=_words(choice) | _one_scope(choice) | _condition(choice))]
+    if verb == "stability":
+        return [_op("update_stability", choice, target, updates={"stability": choice.text})]
+    if verb == "restore":
+        return [_op("restore", choice, target, updates={"to": choice.text})]
     if verb == "resolve":
         return [_op("resolve_fork", choice, target, updates={"keep": choice.text} if choice.text else {})]
     return [_op(_ON_RECORD[verb], choice, target, reason=choice.text)]
@@ -115,9 +124,9 @@ def _accepted(row: Row, choice: Choice) -> list[Op]:
         told: dict[str, Any] = {"base": dict(choice.bases).get(op.target_id or "") or op.base}
         told["candidate_ids"] = [ident for ident in op.candidate_ids if ident in choice.candidates]
         if op.op == "update":
-            told["updates"] = {**op.updates, **_words(choice), **_one_scope(choice)}
+            told["updates"] = {**op.updates, **_words(choice), **_one_scope(choice), **_condition(choice)}
         elif op.op == "supersede" and "by" not in op.updates:
-            told["record"] = {**(op.record or {}), **_words(choice), **_one_scope(choice)}
+            told["record"] = {**(op.record or {}), **_words(choice), **_one_scope(choice), **_condition(choice)}
         elif op.op == "add_exception" and choice.statement:
             told["updates"] = {**op.updates, "known_exceptions": [choice.statement]}
         out.append(op.model_copy(update=told))
@@ -139,7 +148,7 @@ def _added(row: Row, choice: Choice) -> Op:
     scoped = choice.scope_for(row)
     record = dict(proposed.record or {}) if proposed else {}
     record.pop("scope", None)
-    record = {**record, "scope": _scope(scoped), **_words(choice)}
+    record = {**record, "scope": _scope(scoped), **_words(choice), **_condition(choice)}
     targets = list(scoped.projects) if scoped.reach in {"project", "path"} else []
     updates = {"lift_tombstone": True} if row.hidden or "tombstoned" in row.flags else {}
     return Op(
@@ -158,6 +167,19 @@ def _op(name: OpName, choice: Choice, target: str | None = None, **fields: Any) 
 
 def _words(choice: Choice) -> dict[str, Any]:
     return {"statement": choice.statement} if choice.statement else {}
+
+
+def _condition(choice: Choice) -> dict[str, Any]:
+    return {"review": {"change_condition": choice.text}} if choice.text and choice.verb in _WITH_CONDITION else {}
+
+
+def _narrowed(choice: Choice) -> list[Op]:
+    """The memory beside it, where that holds for less from now on; the evidence belongs to the other side."""
+    if choice.target is None or choice.other is None:
+        return []
+    scope = _one_scope(Choice(scoped=choice.other))
+    return [Op(op_id="", op="update", target_id=choice.target, base=dict(choice.bases).get(choice.target),
+               updates=scope)]  # fmt: skip
 
 
 def _one_scope(choice: Choice) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from curate.review.filters import Filter, Standing, parse
-from curate.review.rows import TABS, Row, Tab, arrange
+from curate.review.rows import SHOWN_IN, TABS, Row, Tab, arrange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,6 +55,8 @@ class Queue:
         self._cursors: dict[Tab, str] = {}
         self._wanted: dict[Tab, str] = {}
         """The row that a key last went to, which a filter may hide for a while."""
+        self.moves = 0
+        """Grows with every move of the reader's own."""
         self._window = (0, 0)
         self._totals: Counter[Tab] | None = None
         self._counts: dict[Tab, tuple[int, int]] | None = None
@@ -72,8 +74,10 @@ class Queue:
         self._totals = self._counts = None
         for key in gone:
             del places[key]
-        for key in added:
-            places[key] = (fresh[key].tab, fresh[key].bundle)
+        for key, row in fresh.items():
+            # What waits stays where it was first seen; a memory goes where its status belongs.
+            if key not in places or row.kind == "record":
+                places[key] = (row.tab, row.bundle)
         for held in (self.marks, self.spared, self.seen):
             held.intersection_update(fresh)
         if self.anchor not in fresh:
@@ -82,8 +86,12 @@ class Queue:
         return News(added, gone)
 
     def tab_of(self, key: str) -> Tab:
-        """The tab a row stands in, which is the one it was first seen in."""
+        """The tab a row stands in; of something that waits the one it was first seen in."""
         return self._places[key][0]
+
+    def shows(self, tab: Tab, key: str) -> bool:
+        """A tab shows the row, filter or not."""
+        return self._places[key][0] in SHOWN_IN[tab]
 
     def counts(self) -> dict[Tab, tuple[int, int]]:
         """Per tab: rows without a decision, and all rows. Hidden ones count only while they are shown."""
@@ -98,7 +106,9 @@ class Queue:
             for key in self._decided
             if key in self._places and (self.show_hidden or not self.rows[key].hidden)
         )
-        self._counts = {tab: (self._totals[tab] - done[tab], self._totals[tab]) for tab in TABS}
+        totals = self._totals
+        every = {tab: sum(totals[part] for part in SHOWN_IN[tab]) for tab in TABS}
+        self._counts = {tab: (every[tab] - sum(done[part] for part in SHOWN_IN[tab]), every[tab]) for tab in TABS}
         return self._counts
 
     def recount(self) -> None:
@@ -116,9 +126,9 @@ class Queue:
     def refresh(self) -> None:
         """Work out the visible rows again; the cursor stays, or goes to the neighbour when its row is not there."""
         standing = Standing(self._decided, self.marks)
-        places, tab, test = self._places, self.tab, self.filter
+        places, tabs, test = self._places, SHOWN_IN[self.tab], self.filter
         before, at = self.visible, self.position
-        shown = (self.rows[key] for key in self.order if places[key][0] == tab)
+        shown = (self.rows[key] for key in self.order if places[key][0] in tabs)
         if not self.show_hidden:
             shown = (row for row in shown if not row.hidden)
         self.visible = [row for row in shown if test.accepts(row, standing)] if test.tests else list(shown)
@@ -127,9 +137,9 @@ class Queue:
             beside = [row.key for row in (*before[at:], *reversed(before[:at])) if row.key in self._index]
             chosen = beside[0] if beside else self.visible[0].key if self.visible else None
             if chosen is None:
-                self._cursors.pop(tab, None)
+                self._cursors.pop(self.tab, None)
             else:
-                self._cursors[tab] = chosen
+                self._cursors[self.tab] = chosen
 
     def set_filter(self, text: str) -> Filter:
         """Narrow the tab to what the filter accepts; the row that a key last went to is found again if it fits."""
@@ -142,6 +152,7 @@ class Queue:
 
     def set_tab(self, tab: Tab) -> None:
         """Go to a tab, to the row where its cursor was."""
+        self.moves += 1
         self.tab = tab
         self.anchor = None
         self.visible = []
@@ -184,6 +195,7 @@ class Queue:
 
     def move_to(self, index: int) -> bool:
         """Move to a visible row by index."""
+        self.moves += 1
         if not self.visible:
             return False
         index = min(max(index, 0), len(self.visible) - 1)
@@ -193,9 +205,10 @@ class Queue:
 
     def go_to(self, key: str) -> bool:
         """Bring a row under the cursor, in its tab, clearing a filter that hides it. False when it is not there."""
+        self.moves += 1
         if key not in self.rows:
             return False
-        if self.tab_of(key) != self.tab:
+        if not self.shows(self.tab, key):
             self.set_tab(self.tab_of(key))
         if key not in self._index and self.filter.tests:
             self.set_filter("")

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
     from store.model import Op, OpName, Risk
 
-Tab = Literal["noise", "groups", "singles", "conflicts", "memory"]
+Tab = Literal["noise", "groups", "singles", "conflicts", "contested", "memory"]
 TABS: tuple[Tab, ...] = get_args(Tab)
 QUEUE: tuple[Tab, ...] = ("noise", "groups", "singles", "conflicts")
-"""The tabs whose rows wait for a decision; `memory` is for browsing and upkeep."""
+"""The tabs whose rows wait for a decision; `contested` and `memory` are for browsing and upkeep."""
+SHOWN_IN: dict[Tab, frozenset[Tab]] = {tab: frozenset({tab}) for tab in TABS} | {
+    "memory": frozenset({"memory", "contested"})
+}
+"""Whose rows a tab shows: every memory stands in the memory tab, disputed ones in a tab of their own besides."""
 
 Reach = Literal["global", "domain", "project", "path", "unassigned"]
 
@@ -67,6 +71,12 @@ class Row:
     """Records it was matched with, best first; of a record, itself."""
     bases: tuple[tuple[str, str], ...] = ()
     """The hash of each of those records as the row shows it."""
+    heads: tuple[str, ...] = ()
+    """Of a record with several newest versions their hashes, the oldest first."""
+    condition: str = ""
+    """Of identity memory: what would make it false."""
+    overdue: bool = False
+    """A review of the memory is due."""
     rivals: tuple[Rival, ...] = ()
     match: str = "new"
     ops: tuple[Op, ...] = field(default=(), compare=False)
@@ -101,6 +111,11 @@ class Row:
     def takes(self) -> OpName:
         """The op that accepting leads to. Accepting what was proposed for rejection makes a memory of it."""
         return "add" if self.op in {"reject_candidate", "defer_candidate"} else self.op
+
+    @property
+    def forked(self) -> bool:
+        """It has two newest versions, written apart from each other."""
+        return len(self.heads) > 1
 
     @property
     def needs_reading(self) -> bool:

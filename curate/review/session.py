@@ -16,7 +16,8 @@ from curate.review.deciding import Sight, Wish, decide, with_bases
 from curate.review.ledger import Ledger, Step
 from curate.review.pace import Pace
 from curate.review.queue import Marked, News, Queue
-from curate.review.rows import QUEUE, Row, Scoped, Tab
+from curate.review.rows import QUEUE, TABS, Row, Scoped, Tab
+from curate.review.sides import Side, Sides, sides_of, wishes
 from store import ids
 from store.text import shorten
 
@@ -81,7 +82,9 @@ class Session:
         self._refused: dict[str, str] = {}
         self._elsewhere: set[str] = set()
         self._gone: deque[str] = deque(maxlen=200)
-        self._asked: tuple[Verb, tuple[str, ...]] | None = None
+        self._asked: tuple[str, tuple[str, ...]] | None = None
+        self._ended: tuple[str, int] | None = None
+        """The row that the cursor stayed on since none was left to go to, and the moves made by then."""
         self._last: Choice | None = None
         self._version = 0
         self._loads = 0
@@ -163,7 +166,7 @@ class Session:
         done, total = self.progress()
         return total - done
 
-    def strip(self) -> list[tuple[str, Choice]]:
+    def strip(self, count: int = STRIP) -> list[tuple[str, Choice]]:
         """The last decisions, newest first: key and choice, as long as they stand."""
         out: dict[str, Choice] = {}
         for step in reversed(self.ledger.done):
@@ -171,9 +174,9 @@ class Session:
                 choice = self.ledger.choices.get(key)
                 if choice is not None and choice.verb is not None and key in self.queue.rows:
                     out.setdefault(key, choice)
-            if len(out) >= STRIP:
+            if len(out) >= count:
                 break
-        return list(out.items())[:STRIP]
+        return list(out.items())[:count]
 
     def subject(self, verb: Verb) -> Marked:
         """The rows that a verb would be done to: marks or the open range, a page of noise, else the cursor's row."""
@@ -216,6 +219,7 @@ class Session:
         target: str | None = None,
         text: str | None = None,
         scoped: Scoped | None = None,
+        other: Scoped | None = None,
     ) -> Outcome:
         """Take a decision on the marked rows, or on the one under the cursor, and go on to the next open one."""
         subject = self.subject(verb)
@@ -229,11 +233,53 @@ class Session:
             count = len(subject.keys)
             say = f"{count} marked, {subject.hidden} of them hidden: the same key again takes all {count}, ~ unmarks"
             return Outcome(False, say, asks=True, tone="warn")
+        if (held := self._at_rest(verb, subject.keys)) is not None:
+            return held
         self._asked = None
-        after, refused = self._choices(Wish(verb, statement, target, text, scoped), subject.keys)
+        wish = Wish(verb, statement, target, text, scoped, other)
+        after, refused = self._choices([(key, wish) for key in subject.keys])
         if not after:
             return Outcome(False, next(iter(refused.values())), tone="warn")
         return self._decided(verb, after, refused, whole_page=self.queue.tab == "noise" and len(subject.keys) > 1)
+
+    def sides(self) -> Sides | None:
+        """The two sides that the row under the cursor stands between."""
+        row = self.queue.current
+        return sides_of(row, self.queue.rows) if row is not None else None
+
+    def why_not_keep(self) -> str | None:
+        """Why there are no sides to choose from."""
+        row = self.queue.current
+        if row is None:
+            return "no row here"
+        if row.kind == "record" and row.status == "contested" and not row.forked:
+            return "one memory stands here: C settles the dispute, S replaces it, d retires it"
+        return self.refusal(row.key) or (None if self.sides() else "there are no two sides here to choose from")
+
+    def keep(self, side: Side) -> Outcome:
+        """Keep the left or the right side; what the other becomes goes with it as one step."""
+        row, sides = self.queue.current, self.sides()
+        if row is None or sides is None or self.queue.marked_size()[0]:
+            say = "one at a time: ~ takes the marks off" if self.queue.marks else "there are no two sides here"
+            return Outcome(False, say, tone="warn")
+        wished = wishes(sides, side, row, self.queue.rows)
+        keys = tuple(key for key, _ in wished)
+        if (held := self._at_rest(f"keep {side}", keys)) is not None:
+            return held
+        after, refused = self._choices(wished)
+        if refused:
+            # Half of it would leave both or neither.
+            return Outcome(False, next(iter(refused.values())), tone="warn")
+        verb = after[keys[0]].verb
+        assert verb is not None, "a wish always names a verb"
+        return self._decided(verb, after, {}, whole_page=False)
+
+    def keep_both(self, where: Mapping[str, Scoped]) -> Outcome:
+        """Accept candidates that contradict each other, each where it holds, as one step."""
+        after, refused = self._choices([(key, Wish("both", scoped=scoped)) for key, scoped in where.items()])
+        if refused:
+            return Outcome(False, next(iter(refused.values())), tone="warn")
+        return self._decided("both", after, {}, whole_page=False)
 
     def rescope(self, scoped: Scoped) -> Outcome:
         """Change where the rows are to hold: of a candidate the proposal, while for a record this is a decision."""
@@ -367,14 +413,29 @@ class Session:
 
     # Inside
 
-    def _choices(self, wish: Wish, keys: Sequence[str]) -> tuple[dict[str, Choice], dict[str, str]]:
-        """The choices of the rows that take the wish, and why the others do not."""
+    def _at_rest(self, what: str, keys: tuple[str, ...]) -> Outcome | None:
+        """After the last open row of a tab the cursor stays on it: a key pressed once more would change what was just
+        decided, so it says where to go instead; pressed again it does it after all.
+        """
+        ended, self._ended = self._ended, None
+        if ended is None or keys[:1] != ended[:1] or ended[1] != self.queue.moves or self._asked == (what, keys):
+            return None
+        if ended[0] not in self.decided:
+            return None
+        self._ended, self._asked = ended, (what, keys)
+        say = f"decided already{self._at_the_end()} · the same key again changes this one"
+        return Outcome(False, say, asks=True, tone="warn")
+
+    def _choices(self, wished: Sequence[tuple[str, Wish]]) -> tuple[dict[str, Choice], dict[str, str]]:
+        """The choices of the rows that take what is wished of them, and why the others do not."""
         after: dict[str, Choice] = {}
         refused: dict[str, str] = {}
-        records = self.has_records
-        for key in keys:
-            row = self.queue.rows[key]
-            sight = Sight(len(keys) > 1, key in self.queue.seen, key in self.read, records)
+        records, rows = self.has_records, self.queue.rows
+        for key, wish in wished:
+            row = rows[key]
+            aim = wish.target or (row.records[0] if row.records and row.takes != "add" else None)
+            bulk = len(wished) > 1 and len({str(each.verb) for _, each in wished}) == 1
+            sight = Sight(bulk, key in self.queue.seen, key in self.read, records, rows.get(aim or ""))
             found = self.refusal(key) or decide(wish, row, self.choice(key) or Choice(), sight)
             if isinstance(found, str):
                 refused[key] = found
@@ -410,17 +471,28 @@ class Session:
             say += f" · {len(refused)} not: {next(iter(refused.values()))}"
         elif ended:
             say += self._at_the_end()
+            self._ended = (queue.cursor, queue.moves) if queue.cursor is not None else None
         return Outcome(True, say, tuple(after), page=page, tone="warn" if refused else "good")
 
     def _at_the_end(self) -> str:
         counts = self.queue.counts()
         here = counts[self.queue.tab][0]
-        if here and self.queue.tab in QUEUE:
-            return f" · end of the list, {here} still open above"
-        following = next((tab for tab in QUEUE if counts[tab][0]), None)
-        if following is not None:
-            return f" · this tab is done, {counts[following][0]} left in {following.capitalize()}"
-        return " · everything is decided: p shows what will be written"
+        if self.queue.tab not in QUEUE:
+            return " · end of the list"
+        if here:
+            return f" · end of the list, {here} still open above: N goes there"
+        at = QUEUE.index(self.queue.tab) + 1
+        following = next((tab for tab in (*QUEUE[at:], *QUEUE[:at]) if counts[tab][0]), None)
+        if following is None:
+            return " · everything is decided: p shows what will be written"
+        where = f"{self._way_to(following)} goes to {following.capitalize()}"
+        return f" · this tab is done: {where}, {counts[following][0]} left"
+
+    def _way_to(self, tab: Tab) -> str:
+        """The keys that lead to a tab by the shorter way."""
+        right = (TABS.index(tab) - TABS.index(self.queue.tab)) % len(TABS)
+        left = len(TABS) - right
+        return " ".join("]" * right if right <= left else "[" * left)
 
     def _walk(self, word: str, walked: tuple[Step, dict[str, Any]] | None, nothing: str) -> Outcome:
         if walked is None:

@@ -53,6 +53,15 @@ def _pin(session: Session) -> str | None:
     return session.why_not("unpin" if row is not None and row.pinned else "pin")
 
 
+def _keep(session: Session) -> str | None:
+    return session.why_not_keep()
+
+
+def _both(session: Session) -> str | None:
+    sides = session.sides()
+    return session.why_not("both") or ("it contradicts nothing" if sides is None or sides.kind == "fork" else None)
+
+
 def _scope(session: Session) -> str | None:
     row = session.queue.current
     if row is None:
@@ -103,6 +112,19 @@ ACTIONS: tuple[Action, ...] = (
         help="Does what is proposed, on the scope shown. Of likely noise it makes a memory after all.",
     ),
     Action(
+        "keep_left", DECIDE, "keep left", "Keep the left side", ("<",), footer=1, check=_keep,
+        help="Of a contradiction: what is known, or was said first. Of two versions: version A.",
+    ),
+    Action(
+        "keep_right", DECIDE, "keep right", "Keep the right side", (">",), footer=1, check=_keep,
+        help="Of a contradiction: what was said, or said later; the left side ends and is kept in the log. Of two "
+             "versions: version B.",
+    ),
+    Action(
+        "both", DECIDE, "both true", "Keep both, each for less", ("=",), footer=2, check=_both,
+        help="Both sides are true: asks where each of them holds, so that they no longer contradict each other.",
+    ),
+    Action(
         "reject", DECIDE, "reject", "Reject", ("x",), footer=2, check=_verb("reject"), plain=("x", "delete"),
         help="Not worth remembering; the same will not come back. In the noise tab: all that is marked on this page.",
     ),
@@ -120,7 +142,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "supersede", DECIDE, "supersede", "Supersede a memory", ("S",), footer=4, check=_verb("supersede"),
-        help="The new rule takes the place of an old one, which ends today and is kept in the log.",
+        help="The new rule takes the place of an old one, which ends today and is kept in the log. On a memory: asks "
+             "for the words that take its place.",
     ),
     Action(
         "exception", DECIDE, "exception", "Add an exception", ("E",), footer=9, check=_verb("exception"),
@@ -156,7 +179,19 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "resolve", DECIDE, "resolve", "Resolve a fork", ("r",), footer=2, check=_verb("resolve"),
-        help="Two versions of a memory were written apart from each other: keeps the newer one.",
+        help="Two versions of a memory were written apart from each other: asks which of them holds.",
+    ),
+    Action(
+        "restore", DECIDE, "go back", "Go back to an earlier version", ("R",), check=_verb("restore"),
+        help="Asks for one of the earlier versions of a memory; it becomes the newest, and nothing is removed.",
+    ),
+    Action(
+        "stability", DECIDE, "stability", "Say how stable a memory is", ("i",), check=_verb("stability"),
+        help="Low, semi-stable or stable: how soon it is looked at again, and how much a missed review costs it.",
+    ),
+    Action(
+        "decay", DECIDE, "decay", "Lower the confidence of a memory", ("I",), check=_verb("decay"),
+        help="For the reviews it has missed; what is stable loses less.",
     ),
     Action(
         "clear", DECIDE, "clear", "Take the decision off", ("backspace",), check=_chosen,
@@ -202,6 +237,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous_tab", MOVE, "previous tab", "Previous tab", ("[", "left")),
     Action("next_open", MOVE, "next open", "Next row without a decision", ("n",)),
     Action("previous_open", MOVE, "previous open", "Previous row without a decision", ("N",)),
+    Action("strip", MOVE, "last decisions", "Go back to one of the last decisions", ("b",), check=_pending,
+           help="Lists them, newest first; enter goes to the row, where any key decides it anew."),
     Action("pane", MOVE, "pane", "Go between queue and card", ("tab",), help="In the card the arrows scroll it."),
     Action(
         "filter", LOOK, "filter", "Filter the tab", ("/",), footer=10,
@@ -213,8 +250,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("transcript", LOOK, "transcript", "Open the transcript", ("o",), check=_row,
            help="At the line of the first quote, in $EDITOR or else $PAGER."),
     Action("copy", LOOK, "copy", "Copy the statement", ("y",), check=_row),
-    Action("tombstoned", LOOK, "hidden", "Show what was rejected before", ("t",),
-           help="Shows or hides candidates whose like was rejected or deleted before."),
+    Action("tombstoned", LOOK, "hidden", "Show what is hidden", ("t",),
+           help="Shows or hides what was rejected or deleted before, and what nobody said and was seen too seldom."),
     Action("history", LOOK, "history", "History of what was written", ("h",), help="Each patch, and undo of any."),
     Action("theme", LOOK, "theme", "Next theme", ("T",), help="Dark, light, or the terminal's own colours."),
     Action("preview", WRITE, "preview", "Preview what will be written", ("p",), footer=5, check=_pending,

@@ -120,6 +120,8 @@ class CurateApp(App[int]):
             self.decisions = NoLog(fault)
         self.session = Session(self.decisions, ledger, clock=clock)
         self._resumed = len(self.session.decided)
+        self.confirmed: set[str] = set()
+        """Rows of identity memory for which the word was typed when they were decided."""
         self.review = ReviewScreen()
 
     def _dress(self, theme: str | None) -> None:

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from curate.review.choice import VERBS, Choice
 from curate.review.drafting import draft
 from curate.review.ledger import Ledger
-from curate.review.rows import QUEUE, TABS, Row, Scoped
+from curate.review.rows import QUEUE, TABS, Rival, Row, Scoped
 from curate.review.session import Session
 
 SHOP = Scoped("project", ("github.com/acme/shop",))
@@ -47,7 +47,7 @@ class Lines:
 @st.composite
 def rows(draw: st.DrawFn, number: int) -> Row:
     tab = draw(st.sampled_from(TABS))
-    record = tab == "memory"
+    record = tab in {"memory", "contested"}
     scoped = draw(SCOPES)
     return Row(
         key=f"r{number}",
@@ -57,6 +57,9 @@ def rows(draw: st.DrawFn, number: int) -> Row:
         kind="record" if record else "candidate",
         candidates=() if record else (f"cand_{number}",),
         records=(f"r{number}",) if record else draw(st.sampled_from([(), ("r0",)])),
+        rivals=() if record else draw(st.sampled_from([(), (Rival("r1", "rule 1", "2"),)])),
+        heads=draw(st.sampled_from([(), ("one", "two")])) if record else (),
+        newest=str(number % 4),
         op=draw(st.sampled_from(["add", "update", "supersede", "reject_candidate"])),
         status=draw(st.sampled_from(["active", "contested", "deprecated"])) if record else "",
         bundle=draw(st.sampled_from(["shop", "api"])),
@@ -133,6 +136,18 @@ class Review(RuleBasedStateMachine):
         for _ in range(steps):
             self.session.redo()
         assert self.session.ledger.choices == before
+
+    @rule(side=st.sampled_from(["left", "right"]))
+    def keep(self, side: Any) -> None:
+        before = dict(self.session.ledger.choices)
+        outcome = self.session.keep(side)
+        assert outcome.say
+        if outcome.done:
+            self.session.undo()
+            assert self.session.ledger.choices == before
+            self.session.redo()
+        else:
+            assert self.session.ledger.choices == before
 
     @rule()
     def repeat(self) -> None:
@@ -238,7 +253,7 @@ class Review(RuleBasedStateMachine):
         queue = self.session.queue
         rows = [row for row in queue.rows.values() if queue.show_hidden or not row.hidden]
         for tab, (waiting, total) in queue.counts().items():
-            of_tab = [row for row in rows if queue.tab_of(row.key) == tab]
+            of_tab = [row for row in rows if queue.shows(tab, row.key)]
             assert total == len(of_tab)
             assert waiting == sum(row.key not in self.session.decided for row in of_tab)
         done, total = self.session.progress()

@@ -98,7 +98,7 @@ class PreviewScreen(Screen[str | None]):
         assert self.preview is not None
         count = len(self.preview.draft.patch.ops)
         files = sum(change.file.startswith("memory/") for change in self.preview.changes)
-        skipped = sum(not receipt.applied for receipt in self.preview.receipts)
+        skipped = len(self._problems())
         text = f"{count} change{'s' if count != 1 else ''} in {files} file{'s' if files != 1 else ''} of memory"
         return f"{text}, {skipped} cannot be applied as it stands" if skipped else text
 
@@ -159,6 +159,8 @@ class PreviewScreen(Screen[str | None]):
         for receipt in receipts:
             key = self.preview.draft.rows.get(receipt.op_id)
             if key is not None and not receipt.applied:
+                if self.written is None and receipt.reason == "needs_confirmation" and key in self.curate.confirmed:
+                    continue
                 out[key] = receipt.detail or str(receipt.reason)
         return out
 
@@ -261,8 +263,17 @@ class PreviewScreen(Screen[str | None]):
             self._again()
             return
         words = self.preview.words_needed
-        if words:
+        asking = {
+            self.preview.draft.rows.get(receipt.op_id)
+            for receipt in self.preview.receipts
+            if receipt.reason == "needs_confirmation"
+        }
+        if words and not asking <= self.curate.confirmed:
             self._ask(words[0])
+        elif words:
+            # The word was typed when these were decided.
+            self._busy = True
+            self.run_worker(self._commit(words[0]), exclusive=True)
         else:
             self._busy = True
             self.run_worker(self._commit(None), exclusive=True)

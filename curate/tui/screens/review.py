@@ -11,8 +11,9 @@ from textual.widgets import Input, Static
 from curate.review.choice import VERBS, Verb
 from curate.review.rows import QUEUE, Tab
 from curate.tui.actions import BY_ID
-from curate.tui.screens.review_forms import Forms
 from curate.tui.screens.review_moves import Moves
+from curate.tui.screens.review_sides import SideForms
+from curate.tui.screens.review_upkeep import UpkeepForms
 from curate.tui.widgets.bars import ActionBar, Bar, DoneStrip, ProgressBar, StatusBar, TabBar
 from curate.tui.widgets.card_view import CardView
 from curate.tui.widgets.queue_view import QueueView
@@ -26,17 +27,20 @@ if TYPE_CHECKING:
 
 SIDE_BY_SIDE = 100
 """Columns from which the card stands beside the queue."""
+TWO_SIDES = 120
+"""Columns from which the two sides of a contradiction stand beside each other, below the queue."""
 
 NOTHING: dict[Tab, tuple[str, ...]] = {
     "noise": ("No noise.", "What is likely not worth keeping is gathered here, to be turned away a page at a time."),
     "groups": ("No groups.", "What was said more than once is gathered here."),
     "singles": ("Nothing waits here.", "New things come in while you work; `curate scan` reads older transcripts."),
     "conflicts": ("No conflicts.", "What contradicts a memory is shown here with both sides."),
+    "contested": ("Nothing is disputed.", "Memories that are contested, or have two versions, stand here."),
     "memory": ("No memories yet.", "What you accept and write stands here."),
 }
 
 
-class ReviewScreen(Moves, Forms, Screen[None]):
+class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
     """The main screen."""
 
     AUTO_FOCUS = ""
@@ -52,7 +56,7 @@ class ReviewScreen(Moves, Forms, Screen[None]):
         yield Static(id="rule", markup=False)
         with Vertical(id="body"):
             yield QueueView(session, today=self.curate.today, id="queue")
-            yield CardView(session, id="card")
+            yield CardView(session, keys, id="card")
         yield DoneStrip(session, id="done")
         yield StatusBar(session, id="status")
         yield ActionBar(session, keys, id="actions")
@@ -74,6 +78,7 @@ class ReviewScreen(Moves, Forms, Screen[None]):
         """The layout goes by the size of the terminal."""
         size = event.size
         self.set_class(size.width >= SIDE_BY_SIDE, "wide")
+        self.set_class(size.width >= TWO_SIDES, "twofold")
         self.set_class(size.height >= 30 and size.width < SIDE_BY_SIDE, "roomy")
         self.set_class(size.height >= 34, "tall")
         self.set_class(size.height >= 46, "huge")
@@ -85,6 +90,7 @@ class ReviewScreen(Moves, Forms, Screen[None]):
         """Draw what has changed; the card follows after a rest."""
         session = self.curate.session
         self.set_class(session.queue.tab == "noise", "noise")
+        self.set_class(session.queue.tab in {"conflicts", "contested"}, "sides")
         self.queue_view.empty = ("Reading the store…",) if self.progress_bar.reading else self._empty()
         self.queue_view.update_rows(page=page, changed=changed)
         self.card_view.follow()
@@ -199,9 +205,8 @@ class ReviewScreen(Moves, Forms, Screen[None]):
         queue = self.curate.session.queue
         queue.show_tombstoned(not queue.show_hidden)
         hidden = sum(row.hidden for row in queue.rows.values())
-        self.tell(
-            f"{hidden} rows like ones rejected before are shown" if queue.show_hidden else "they are hidden again"
-        )
+        shown = "1 hidden row is shown" if hidden == 1 else f"{hidden} hidden rows are shown"
+        self.tell(shown if queue.show_hidden else "they are hidden again")
         self.renew()
 
     def do_theme(self) -> None:

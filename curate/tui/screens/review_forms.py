@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from textual.screen import Screen
 
+from curate.review.allowed import why_not
 from curate.review.card import card
 from curate.review.choice import Verb
+from curate.review.deciding import lacks_condition
 from curate.review.rows import Scoped
-from curate.tui.dialogs.confirm import Confirm
 from curate.tui.dialogs.edit import Edit
+from curate.tui.dialogs.identity import Identity
 from curate.tui.dialogs.line import Line
 from curate.tui.dialogs.pick import Offer, Pick
-from store.text import one_line, shorten
+from store.patch.policy import IDENTITY_WORD
+from store.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,26 +41,58 @@ class Forms(Screen[None]):
         """Show a line; the screen says how."""
         raise NotImplementedError
 
+    def renew(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
+        """Draw what has changed; the screen says how."""
+        raise NotImplementedError
+
     @property
-    def _curate(self) -> CurateApp:
+    def curate(self) -> CurateApp:
+        """The app, by its own type."""
         return cast("CurateApp", self.app)
 
     def _row(self) -> Row:
-        row = self._curate.session.queue.current
+        row = self.curate.session.queue.current
         assert row is not None, "the table of actions has checked that there is one"
         return row
+
+    # Identity
+
+    def do_accept(self) -> None:
+        """As proposed."""
+        row = self._row()
+        if self.curate.session.queue.marked_size()[0]:
+            self.outcome(self.curate.session.decide("accept"))
+        else:
+            self._settle("accept", row)
+
+    def _settle(self, verb: Verb, row: Row, **told: Any) -> None:
+        """Decide; of identity memory only after it is said what would make it false, and a word is typed."""
+        session = self.curate.session
+        aimed = told.get("target") or (row.records[0] if row.records and row.takes != "add" else "")
+        aim = session.queue.rows.get(aimed)
+        blocked = why_not(verb, row, records=session.has_records) or session.refusal(row.key)
+        if blocked or not lacks_condition(verb, row, aim):
+            self.outcome(session.decide(verb, **told))
+            return
+
+        def done(condition: str | None) -> None:
+            if condition is not None and self._still(row):
+                self.curate.confirmed.add(row.key)
+                self.outcome(session.decide(verb, text=condition, **told))
+
+        self.app.push_screen(Identity(one_line(told.get("statement") or row.statement), IDENTITY_WORD), done)
 
     # Words
 
     def do_edit(self) -> None:
         """Change the words, then accept; of a memory, change it."""
-        row, session = self._row(), self._curate.session
+        row, session = self._row(), self.curate.session
         verb: Verb = "update" if row.kind == "record" else "accept"
         title = "Change the memory" if row.kind == "record" else "Edit, then accept"
 
         def done(text: str | None) -> None:
             if text is not None and self._still(row):
-                self.outcome(session.decide(verb, statement=text))
+                self._settle(verb, row, statement=text)
 
         self.app.push_screen(Edit(title, session.statement(row), original=row.statement), done)
 
@@ -68,16 +103,20 @@ class Forms(Screen[None]):
         self._aim("merge", "Merge into which memory?")
 
     def do_supersede(self) -> None:
-        """In place of which memory?"""
+        """In place of which memory? A memory itself is replaced by other words."""
+        row = self._row()
+        if row.kind == "record":
+            self.replace_memory(row)
+            return
         self._aim("supersede", "Which memory does this take the place of?")
 
     def do_contest(self) -> None:
         """A memory is contested as it is; a candidate contests the memory it contradicts."""
-        self.outcome(self._curate.session.decide("contest"))
+        self.outcome(self.curate.session.decide("contest"))
 
     def do_exception(self) -> None:
         """An exception to which memory, in which words?"""
-        row, session = self._row(), self._curate.session
+        row, session = self._row(), self.curate.session
 
         def worded(target: str) -> None:
             title = "In which case does it not hold?"
@@ -95,8 +134,12 @@ class Forms(Screen[None]):
             self._target("An exception to which memory?", row, worded)
 
     def _aim(self, verb: Verb, title: str) -> None:
-        row, session = self._row(), self._curate.session
-        self._target(title, row, lambda target: self.outcome(session.decide(verb, target=target)))
+        row = self._row()
+        self._target(title, row, lambda target: self._settle(verb, row, target=target))
+
+    def replace_memory(self, row: Row) -> None:
+        """New words in the place of a memory; the screen says how."""
+        raise NotImplementedError
 
     def _target(self, title: str, row: Row, then: Callable[[str], None]) -> None:
         """The one memory it was matched with, else the reader chooses, best match first."""
@@ -111,7 +154,7 @@ class Forms(Screen[None]):
         self.app.push_screen(Pick(title, self._memories(row)), chosen)
 
     def _memories(self, row: Row) -> list[Offer]:
-        rows = self._curate.session.queue.rows
+        rows = self.curate.session.queue.rows
         near = set(row.scoped.projects)
         found = [other for other in rows.values() if other.kind == "record" and other.status in {"active", "contested"}]
         found.sort(key=lambda other: near.isdisjoint(other.scoped.projects))
@@ -119,44 +162,24 @@ class Forms(Screen[None]):
         ordered = [*first, *(other for other in found if other not in first)]
         return [Offer(other.key, other.statement, other.scoped.in_words()) for other in ordered[:OFFERED]]
 
-    def do_delete(self) -> None:
-        """Asks first: it cannot come back by being said again."""
-        row, session = self._row(), self._curate.session
-
-        def answered(yes: bool | None) -> None:
-            if yes and self._still(row):
-                self.outcome(session.decide("delete"))
-
-        question = "Delete this memory for good?"
-        detail = f"{shorten(one_line(row.statement), 200)}\n\nIt is deleted when the decisions are written (p, w)."
-        self.app.push_screen(Confirm(question, detail), answered)
-
-    def do_pin(self) -> None:
-        """Pin, or unpin."""
-        self.outcome(self._curate.session.decide("unpin" if self._row().pinned else "pin"))
-
-    def do_resolve(self) -> None:
-        """Keep the newer of two versions."""
-        self.outcome(self._curate.session.decide("resolve"))
-
     # Scope
 
     def do_scope_global(self) -> None:
         """Everywhere."""
-        self.outcome(self._curate.session.rescope(Scoped("global")))
+        self.outcome(self.curate.session.rescope(Scoped("global")))
 
     def do_scope_project(self) -> None:
         """The project it was said for; asks when that could not be told."""
         row = self._row()
-        known = self._curate.session.scoped(row).projects or row.scoped.projects
+        known = self.curate.session.scoped(row).projects or row.scoped.projects
         if known:
-            self.outcome(self._curate.session.rescope(Scoped("project", known)))
+            self.outcome(self.curate.session.rescope(Scoped("project", known)))
         else:
             self._ask_projects(row)
 
     def do_scope_path(self) -> None:
         """Certain paths of the project; asks which unless they are known."""
-        row, session = self._row(), self._curate.session
+        row, session = self._row(), self.curate.session
         now = session.scoped(row)
         projects = now.projects or row.scoped.projects
         if not projects:
@@ -179,11 +202,8 @@ class Forms(Screen[None]):
         self._ask_projects(self._row())
 
     def _ask_projects(self, row: Row) -> None:
-        session, store = self._curate.session, self._curate.feed.store
-        known = list(store.state.projects.values()) if store is not None else []
-        offers = [Offer(versions.id, str(versions.data.get("name") or versions.id), versions.id) for versions in known]
-        named = {offer.id for offer in offers}
-        offers += [Offer(ident, ident) for ident in row.scoped.projects if ident not in named]
+        session = self.curate.session
+        offers = self._projects(row)
         if not offers:
             self.tell("no project is known yet: 3 makes it global", "warn")
             return
@@ -196,29 +216,36 @@ class Forms(Screen[None]):
         ticked = session.scoped(row).projects if several else ()
         self.app.push_screen(Pick("For which project?", offers, several=several, ticked=ticked), done)
 
+    def _projects(self, row: Row) -> list[Offer]:
+        store = self.curate.feed.store
+        known = list(store.state.projects.values()) if store is not None else []
+        offers = [Offer(versions.id, str(versions.data.get("name") or versions.id), versions.id) for versions in known]
+        named = {offer.id for offer in offers}
+        return offers + [Offer(ident, ident) for ident in row.scoped.projects if ident not in named]
+
     # Outside
 
     def do_copy(self) -> None:
         """The statement, to the clipboard if there is a way."""
         from curate.tui.clipboard import copy
 
-        self.tell(copy(self._curate, self._curate.session.statement(self._row())), "good")
+        self.tell(copy(self.curate, self.curate.session.statement(self._row())), "good")
 
     def do_transcript(self) -> None:
         """At the line of the first quote."""
         from curate.tui.transcript import show
 
         row = self._row()
-        quotes = card(self._curate.feed.state, row, None).quotes if self._curate.feed.store is not None else ()
+        quotes = card(self.curate.feed.state, row, None).quotes if self.curate.feed.store is not None else ()
         with contextlib.suppress(StopIteration):
             quote = next(quote for quote in quotes if quote.path)
-            self.tell(show(self._curate, quote.path, quote.line))
+            self.tell(show(self.curate, quote.path, quote.line))
             return
         self.tell("transcript: no quote says where it was written down", "warn")
 
     def _still(self, row: Row) -> bool:
         """While a question was open the store may have moved on: decide on the row that was asked about, or not."""
-        if self._curate.session.queue.cursor == row.key or self._curate.session.queue.go_to(row.key):
+        if self.curate.session.queue.cursor == row.key or self.curate.session.queue.go_to(row.key):
             return True
         self.tell("that row is gone: it was decided elsewhere meanwhile", "warn")
         return False

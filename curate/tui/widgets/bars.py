@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from curate.tui.keymap import Keymap
 
 TAB_NAMES: dict[Tab, str] = {
-    "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts", "memory": "Memory",
+    "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts",
+    "contested": "Contested", "memory": "Memory",
 }  # fmt: skip
 
 
@@ -156,7 +157,7 @@ class TabBar(Bar):
                 self.ink("/ ", "key"), self.ink(safe_line(queue.filter.text), "text"), self.ink(f"  {shown} ", "muted")
             )
         elif queue.show_hidden:
-            right = self.ink("with what was rejected before ", "muted")
+            right = self.ink("with what is hidden ", "muted")
         return self.ends(Content.assemble(*out), right)
 
 

@@ -36,14 +36,6 @@ TRUST_WORDS = {
 }  # fmt: skip
 
 
-AGAINST_KNOWN = (
-    ("S", "new for old"), ("x", "keep the old"), ("E", "both true: an exception"), ("c", "contest"),
-    ("1 2", "narrow it, then a"),
-)  # fmt: skip
-AGAINST_WAITING = (("a", "this one"), ("x", "not this one"), ("1 2", "narrow it, then a"))
-"""Keys that answer a contradiction, with a memory or with another candidate."""
-
-
 class Lines:
     """Grows line by line; every text that goes in is shown as it is, never read as markup."""
 
@@ -97,13 +89,9 @@ def card_lines(
     lines = Lines(palette, width)
     gap = lines.gap if roomy else (lambda: None)
     _head(lines, row, choice, note)
+    if card.disputed:
+        lines.row("dispute", safe_line(card.disputed), "warn", limit=3)
     gap()
-    if row.tab == "conflicts" and card.sides:
-        _conflict(lines, row, card)
-        gap()
-    elif row.rivals:
-        _rivals(lines, row)
-        gap()
     for quote in card.quotes[:quotes]:
         quoted(lines, quote, limit=4 if roomy else 2, known=row.statement)
     more = max(row.quotes, len(card.quotes)) - len(card.quotes[:quotes])
@@ -114,10 +102,9 @@ def card_lines(
     # How often it was said stands in the facts already.
     if row.reason and not row.reason.startswith("said "):
         lines.row("why", safe_line(row.reason), "text", limit=3)
-    if row.tab != "conflicts":
-        for side in card.sides[:2]:
-            gap()
-            _known(lines, row, choice, side)
+    for side in card.sides[:2]:
+        gap()
+        _known(lines, row, choice, side)
     if card.writes:
         gap()
         for number, text in enumerate(card.writes[:4]):
@@ -131,7 +118,7 @@ def _head(lines: Lines, row: Row, choice: Choice | None, note: str | None) -> No
     text = safe_line(row.statement)
     edited = safe_line(choice.statement) if choice and choice.statement else ""
     if edited and edited != text:
-        lines.text(_new_side(lines, text, edited))
+        lines.text(new_side(lines, text, edited))
     else:
         cues = row.cues if text == row.statement else ()
         lines.text(spans(text, cues, lines.palette["cue"], lines.palette["title"]))
@@ -213,46 +200,27 @@ def _known(lines: Lines, row: Row, choice: Choice | None, side: Side) -> None:
     if old == new:
         lines.row(label, old, "text")
     else:
-        lines.row(label, lines.plain("- ", "bad").append(_old_side(lines, old, new)))
-        lines.row("", lines.plain("+ ", "good").append(_new_side(lines, old, new)))
+        lines.row(label, lines.plain("- ", "bad").append(old_side(lines, old, new)))
+        lines.row("", lines.plain("+ ", "good").append(new_side(lines, old, new)))
     lines.row("", " · ".join(_side_facts(side)), "muted")
 
 
-def _conflict(lines: Lines, row: Row, card: Card) -> None:
-    side = card.sides[0]
-    old, new = safe_line(side.statement), safe_line(row.statement)
-    quotes = f"{row.quotes} quote{'s' if row.quotes != 1 else ''}"
-    new_facts = [f"said {day(row.newest)[:10]}", safe_line(row.scoped.in_words()), quotes]
-    lines.row("old", _old_side(lines, old, new))
-    lines.row("", " · ".join(_side_facts(side)), "muted")
-    lines.row("new", _new_side(lines, old, new))
-    lines.row("", " · ".join(fact for fact in new_facts if fact), "muted")
-    _keys(lines, AGAINST_KNOWN)
-
-
-def _rivals(lines: Lines, row: Row) -> None:
-    new = safe_line(row.statement)
-    for rival in row.rivals[:2]:
-        old = safe_line(rival.statement)
-        later = "later" if rival.newest > row.newest else "earlier"
-        lines.row("against", _old_side(lines, old, new))
-        lines.row("", f"said {later}, {day(rival.newest)[:10]}; it waits in this tab too", "muted")
-    _keys(lines, AGAINST_WAITING)
-
-
-def _keys(lines: Lines, offers: Sequence[tuple[str, str]]) -> None:
+def key_rows(lines: Lines, offers: Sequence[tuple[str, str]], *, label: str = "decide") -> None:
     """What can be done about it: as many to a line as have room, each whole."""
     rows: list[list[tuple[str, InkName]]] = [[]]
-    used = 0
+    used, room = 0, lines.width - (LABEL if label else 0)
     for key, word in offers:
         size = len(key) + len(word) + 4
-        if rows[-1] and used + size > lines.width - LABEL:
+        if rows[-1] and used + size > room:
             rows.append([])
             used = 0
         rows[-1] += [(key, "key"), (f" {word}   ", "text")]
         used += size
     for number, parts in enumerate(rows):
-        lines.row("decide" if number == 0 else "", lines.joined(*parts).rstrip())
+        if label:
+            lines.row(label if number == 0 else "", lines.joined(*parts).rstrip())
+        else:
+            lines.out.append(lines.joined(*parts).rstrip())
 
 
 def _side_facts(side: Side) -> list[str]:
@@ -264,11 +232,13 @@ def _side_facts(side: Side) -> list[str]:
     return [fact for fact in facts if fact]
 
 
-def _old_side(lines: Lines, old: str, new: str) -> Content:
+def old_side(lines: Lines, old: str, new: str) -> Content:
+    """The old words, with what the new ones leave out marked."""
     return _parts(lines, old, new, "old")
 
 
-def _new_side(lines: Lines, old: str, new: str) -> Content:
+def new_side(lines: Lines, old: str, new: str) -> Content:
+    """The new words, with what the old ones did not have marked."""
     return _parts(lines, old, new, "new")
 
 

@@ -12,8 +12,10 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from curate.review.card import card
+from curate.review.versus import versus
 from curate.tui.theme import inks
 from curate.tui.widgets.card_text import card_lines
+from curate.tui.widgets.versus_text import versus_lines
 
 if TYPE_CHECKING:
     from textual import events
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from curate.review.rows import Row
     from curate.review.session import Session
+    from curate.tui.keymap import Keymap
     from store.state import State
 
 REST = 0.03
@@ -31,9 +34,10 @@ REST = 0.03
 class CardView(ScrollView, can_focus=False):
     """Scrolls with the wheel, or with the arrows while it is the pane in use."""
 
-    def __init__(self, session: Session, **options: Any) -> None:
+    def __init__(self, session: Session, keys: Keymap, **options: Any) -> None:
         super().__init__(**options)
         self.session = session
+        self.keys = keys
         self.state: State | None = None
         self._timer: Timer | None = None
         self._shown: tuple[Any, ...] | None = None
@@ -72,6 +76,15 @@ class CardView(ScrollView, can_focus=False):
     def _laid_out(self, row: Row, width: int, height: int) -> list[Content]:
         assert self.state is not None
         choice = self.session.choice(row.key)
+        found = versus(self.state, row, self.session.queue.rows)
+        if found is not None:
+            sides = self.session.sides()
+            other = sides.beside(row.key) if sides is not None else None
+            if other is not None:
+                # Both stand on this card, so both have been read.
+                self.session.card_shown(other)
+            choices = (choice, self.session.choice(other) if other else None)
+            return versus_lines(row, found, choices, inks(self.app.theme), width, height, self.keys.shown)
         quotes = 1 if height < 12 else 2 if height < 24 else 4
         return card_lines(
             row, choice, card(self.state, row, choice, limit=quotes), inks(self.app.theme), width,

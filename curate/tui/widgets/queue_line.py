@@ -31,7 +31,8 @@ DONE: dict[Verb, tuple[str, str, InkName]] = {
     "contest": ("!", "con", "warn"), "uncontest": ("✓", "unc", "good"), "deprecate": ("✗", "depr", "bad"),
     "delete": ("✗", "del", "bad"), "pin": ("✓", "pin", "good"), "unpin": ("✓", "unpin", "good"),
     "flag": ("✓", "flag", "good"), "vault": ("✓", "vault", "good"), "update": ("✓", "edit", "good"),
-    "resolve": ("✓", "fork", "good"),
+    "resolve": ("✓", "fork", "good"), "both": ("✓", "both", "good"), "stability": ("✓", "stab", "good"),
+    "decay": ("✓", "decay", "good"), "restore": ("✓", "back", "good"),
 }  # fmt: skip
 """Sign, short word and ink of each decision."""
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.curate.tui.stores import many, sample
+from tests.curate.tui.stores import many, sample, sides
 
 
 @pytest.fixture(scope="session")
@@ -20,6 +20,19 @@ def _sixty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("sixty") / "store"
     many(root, 60)
     return root
+
+
+@pytest.fixture(scope="session")
+def _disputed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("disputed") / "store"
+    sides(root)
+    return root
+
+
+@pytest.fixture
+def disputed(_disputed: Path, tmp_path: Path) -> Path:
+    """A copy of a store full of contradictions."""
+    return Path(shutil.copytree(_disputed, tmp_path / "store"))
 
 
 @pytest.fixture

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import json
 from pathlib import Path
 
 from store.captures import Capture, CaptureBatch
 from store.ids import content_id
+from store.line import canonical
 from store.model import Candidate, Evidence, Op, Patch, Project, Scope
 from store.store import Store
 
@@ -155,6 +157,47 @@ def sample(root: Path) -> Store:
         said("数据库迁移必须先在测试环境运行", day=15, cue="必须"),
     )  # fmt: skip
     return store
+
+
+def sides(root: Path) -> Store:
+    """Contradictions of each kind (two that wait, one with a memory, a dispute, a fork), and identity memory."""
+    store = opened(root)
+    here = Scope(type="project", project=SHOP)
+    _, tabs, docs, _ = remember(
+        store,
+        ("Use Postgres for the orders database", here),
+        ("Indent with tabs", here),
+        ("Document each endpoint in openapi.yaml", here),
+        ("Run the linter before each commit", here),
+    )
+    done = [
+        Op(op_id="op_1", op="contest", target_id=docs, reason="the generator does it now"),
+        Op(op_id="op_2", op="update", target_id=tabs, updates={"statement": "Indent with 2 spaces"}),
+    ]
+    store.apply(
+        Patch(patch_id="pat_later", created_at=AT, summary="second thoughts", ops=done), select=["op_1", "op_2"]
+    )
+    fork(root, tabs, "Indent with 4 spaces")
+    store = opened(root)
+    capture(
+        store,
+        said("we moved from Postgres to MySQL for the orders database", times=2, cue="moved from", day=28,
+             rule="correction"),
+        said("always use yarn for the web client", day=20, times=2, cue="always", target=WEB),
+        said("never use yarn for the web client", day=26, cue="never", rule="avoid_pattern", target=WEB),
+        said("I review code in the morning", target=None, scope=Scope(type="global"), times=3, day=25,
+             intent="user_preference", rule="preference", layer="L1"),
+    )  # fmt: skip
+    return store
+
+
+def fork(root: Path, ident: str, statement: str) -> None:
+    """Another newest version of a record, as merging the logs of two machines brings it."""
+    (file,) = (path for path in (root / "memory").rglob("*.jsonl") if ident in path.read_text("utf-8"))
+    lines = [line for line in file.read_bytes().splitlines() if json.loads(line)["id"] == ident]
+    other = json.loads(lines[-1]) | {"statement": statement, "at": "2026-11-02T09:00:00.000Z"}
+    with file.open("ab") as log:
+        log.write(canonical(other) + b"\n")
 
 
 def many(root: Path, count: int) -> Store:

@@ -1,0 +1,120 @@
+"""Two sides that contradict each other: in two columns where there is room, one above the other where there is not."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from curate.tui.cells import day, safe, safe_line, spans
+from curate.tui.widgets.card_text import Lines, key_rows, new_side, old_side
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from curate.review.choice import Choice
+    from curate.review.rows import Row
+    from curate.review.versus import Half, Versus
+    from curate.tui.theme import Inks
+
+TWO_COLUMNS = 100
+"""Cells from which both sides have a column of their own."""
+
+OFFERS = {
+    "known": (("keep_left", "keep what is known"), ("keep_right", "keep what was said"),
+              ("both", "both true, narrower"), ("exception", "add an exception"), ("contest", "contest")),
+    "waiting": (("keep_left", "keep the first"), ("keep_right", "keep the later"), ("both", "both true, narrower")),
+    "fork": (("keep_left", "keep version A"), ("keep_right", "keep version B")),
+}  # fmt: skip
+
+_SHORT = {"known": ("known", "said"), "waiting": ("first", "later"), "fork": ("A", "B")}
+
+
+def versus_lines(
+    row: Row, found: Versus, choices: tuple[Choice | None, Choice | None], palette: Inks, width: int, height: int,
+    shown: Callable[[str], str],
+) -> list[Content]:  # fmt: skip
+    """The lines of the card, as many quotes as there is room for. `shown` names the key of an action."""
+    lines = Lines(palette, width)
+    for choice in dict.fromkeys(choice for choice in choices if choice and choice.verb):
+        lines.text(f"decided: {choice.words()}", "good")
+    if row.reason and found.kind == "known":
+        lines.text(safe_line(row.reason), "muted")
+    keys = [(shown(action), word) for action, word in OFFERS[found.kind]]
+    footer = Lines(palette, width)
+    key_rows(footer, keys, label="")
+    room = max(4, height - len(lines.out) - len(footer.out) - 1)
+    if width >= TWO_COLUMNS:
+        column = (width - 3) // 2
+        left = _half(found, "left", palette, column, room)
+        right = _half(found, "right", palette, column, room)
+        bar = Content.styled(" │ ", palette["faint"])
+        for one, other in zip_longest(left[:room], right[:room], fillvalue=Content("")):
+            lines.out.append(Content.assemble(one, " " * max(0, column - one.cell_length), bar, other))
+    else:
+        each = max(3, room // 2)
+        lines.out += _short_half(found, "left", palette, width, each)
+        lines.out += _short_half(found, "right", palette, width, each)
+    if width >= TWO_COLUMNS or height > len(lines.out) + len(footer.out):
+        lines.gap()
+    return [*lines.out, *footer.out]
+
+
+def _half(found: Versus, side: str, palette: Inks, width: int, room: int) -> list[Content]:
+    half: Half = found.left if side == "left" else found.right
+    lines = Lines(palette, width)
+    old, new = safe_line(found.left.statement), safe_line(found.right.statement)
+    lines.text(half.title, "title")
+    lines.text(old_side(lines, old, new) if side == "left" else new_side(lines, old, new))
+    for label, text in _facts(half):
+        lines.row(label, safe_line(text), "scope" if label == "holds" else "text", limit=2)
+    left = len(half.quotes)
+    for quote in half.quotes:
+        if len(lines.out) + 2 > room:
+            break
+        text = safe(quote.text).strip()
+        cues = quote.cues if text == quote.text else ()
+        limit = 1 if room < 14 else 2
+        label = "against" if quote.against else "quote"
+        lines.row(label, spans(text, cues, palette["cue"], palette["quote"]), limit=limit)
+        where = (quote.agent, day(quote.time), quote.session)
+        lines.row("", safe_line(" · ".join(part for part in where if part)), "muted", limit=1)
+        left -= 1
+    if left > 0 and len(lines.out) < room:
+        lines.row("", f"{left} more: enter shows all" if left < len(half.quotes) else f"{left} quotes: enter", "muted")
+    return lines.out
+
+
+def _short_half(found: Versus, side: str, palette: Inks, width: int, room: int) -> list[Content]:
+    """One above the other there is less room: the words, one line of facts, and the quotes that fit."""
+    half: Half = found.left if side == "left" else found.right
+    lines = Lines(palette, width)
+    old, new = safe_line(found.left.statement), safe_line(found.right.statement)
+    label = _SHORT[found.kind][0 if side == "left" else 1]
+    lines.row(label, old_side(lines, old, new) if side == "left" else new_side(lines, old, new), limit=2)
+    standing = [] if half.standing.startswith("waits") else [half.standing]
+    facts = [half.scoped.in_words(), *standing, *(text for name, text in _facts(half) if name in {"said", "made"})]
+    facts += [f"except {text}" for text in half.exceptions]
+    lines.row("", safe_line(" · ".join(facts)), "muted", limit=2)
+    for quote in half.quotes[: max(0, room - len(lines.out))]:
+        text = safe(quote.text).strip()
+        lines.row("", spans(text, quote.cues if text == quote.text else (), palette["cue"], palette["quote"]), limit=1)
+    return lines.out
+
+
+def _facts(half: Half) -> Sequence[tuple[str, str]]:
+    count = len(half.quotes)
+    said = f"{count} quote{'s' if count != 1 else ''}"
+    if half.sessions > 1:
+        said += f" in {half.sessions} sessions"
+    if half.first[:10] != half.last[:10]:
+        said += f", {half.first[:10]} to {half.last[:10]}"
+    elif half.last:
+        said += f", {day(half.last) if half.by else half.last[:10]}"
+    facts = [("holds", half.scoped.in_words()), ("state", f"{half.standing} · confidence {half.confidence:.2f}"),
+             ("said", said)]  # fmt: skip
+    facts += [("except", text) for text in half.exceptions[:2]]
+    if half.by:
+        facts.append(("made", half.by))
+    return facts
