@@ -5,6 +5,8 @@ A prompt is no query: its terms are quoted and joined with OR, stop words left o
 
 from __future__ import annotations
 
+from store.index.schema import has_fts
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -38,6 +40,8 @@ def by_words(
     """
     if not asked or buckets is not None and not buckets:
         return []
+    if not has_fts(db):
+        return _by_counting(db, set(asked), buckets, limit)
     query = "terms : (" + " OR ".join(map(_quoted, asked)) + ")"
     members = _members(db, buckets) if buckets is not None and documents else 0
     if documents and members == documents:
@@ -61,6 +65,20 @@ def rarest(frequency: dict[str, int], postings: int = POSTINGS) -> list[str]:
             break
         found.append(term)
     return found
+
+
+def _by_counting(
+    db: Connection, asked: set[str], buckets: Collection[int] | None, limit: int
+) -> list[tuple[int, float]]:
+    """Without FTS: the records that share most terms, of these the shorter."""
+    inside = None if buckets is None else {f"b{bucket}" for bucket in buckets}
+    found = []
+    for number, terms, bucket in db.execute("SELECT rowid, terms, bucket FROM words"):
+        own = terms.split()
+        shared = len(asked.intersection(own))
+        if shared and (inside is None or bucket in inside):
+            found.append((number, shared + 1 / (1 + len(own))))
+    return sorted(found, key=lambda each: (-each[1], each[0]))[:limit]
 
 
 def _ranked(db: Connection, query: str, limit: int) -> list[tuple[int, float]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from store.index.chunks import Chunks
 from store.index.encoder import Encoder, length, signature, small
 from store.index.phrases import content_words, keys
+from store.index.schema import has_fts
 from store.index.shown import shown
 from store.index.terms import terms
 from store.text import clean
@@ -32,6 +33,7 @@ class Records:
 
     def __init__(self, db: Connection) -> None:
         self._db = db
+        self._fts = has_fts(db)
         self._encoder = Encoder()
         self._chunks = Chunks(db)
         self._buckets: dict[str, int] = dict(db.execute("SELECT key, bucket FROM bucket").fetchall())
@@ -116,9 +118,11 @@ class Records:
         if row is None:
             return None
         number, bucket, chunk, found, pieces, supersedes, conditions = row
-        self._db.execute(
-            "INSERT INTO words (words, rowid, terms, bucket) VALUES ('delete', ?, ?, ?)", (number, found, f"b{bucket}")
-        )
+        if self._fts:
+            forget = "INSERT INTO words (words, rowid, terms, bucket) VALUES ('delete', ?, ?, ?)"
+            self._db.execute(forget, (number, found, f"b{bucket}"))
+        else:
+            self._db.execute("DELETE FROM words WHERE rowid = ?", (number,))
         if chunk is not None:
             self._chunks.remove(chunk, number)
         for table, column in (("record", "n"), ("vector", "n")):

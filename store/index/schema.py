@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = "index"
 CURRENT = "current"
-VERSION = "4"
+VERSION = "5"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""
@@ -69,11 +69,16 @@ CREATE TABLE project_name (name TEXT, kind TEXT, id TEXT, PRIMARY KEY (name, kin
 CREATE TABLE place (
     folder TEXT PRIMARY KEY, stamp TEXT, project TEXT, root TEXT, name TEXT, profile TEXT
 ) WITHOUT ROWID;
+"""
+
+
+WORDS = """
 CREATE VIRTUAL TABLE words USING fts5 (
     terms, bucket, content='', columnsize=1,
     tokenize="unicode61 remove_diacritics 0 tokenchars '!#$%&()*+,-./:;<=>?@[\\]^_`{|}~'"
-);
-"""
+)"""
+WORDS_WITHOUT_FTS = "CREATE TABLE words (terms TEXT, bucket TEXT)"
+"""What stands in for it where SQLite was built without FTS5: terms are then counted row by row."""
 
 
 class NoIndex(Exception):
@@ -116,7 +121,20 @@ def create(path: str) -> Connection:
     for statement in TABLES.strip().split(";\n"):
         db.execute(statement)
     db.execute("INSERT INTO meta VALUES ('version', ?)", (VERSION,))
+    if _knows_fts():
+        db.execute(WORDS)
+        db.execute("INSERT INTO meta VALUES ('fts', 1)")
+    else:
+        db.execute(WORDS_WITHOUT_FTS)
     return db
+
+
+def _knows_fts() -> bool:
+    try:
+        sqlite.connect(":memory:").execute(WORDS)
+    except Fault:
+        return False
+    return True
 
 
 def is_busy(fault: BaseException) -> bool:
@@ -127,6 +145,11 @@ def is_busy(fault: BaseException) -> bool:
 def discard(root: str) -> None:
     """Have the next one who needs the index build it anew. Raises nothing."""
     _remove(_join(root, FOLDER, CURRENT))
+
+
+def has_fts(db: Connection) -> bool:
+    """Whether the index was built where SQLite can search by words itself."""
+    return db.execute("SELECT 1 FROM meta WHERE key = 'fts'").fetchone() is not None
 
 
 def publish(root: str, path: str) -> None:

@@ -195,3 +195,13 @@ def tables(root: Path) -> dict[str, list[object]]:
         "ORDER BY 1, 2, 3",
     }
     return {name: db.execute(query).fetchall() for name, query in queries.items()}
+
+
+def test_without_fts_terms_are_counted(root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(schema, "WORDS", "CREATE VIRTUAL TABLE words USING no_such_module (terms)")
+    assert found(root, "imports please") == ["b"]
+    first = file_of(root).read_bytes().split(b"\n")[1]
+    with file_of(root).open("ab") as file:
+        file.write(line({"id": "b", "statement": "Group exports."}, rev=2, parent=digest(first)) + b"\n")
+    assert found(root, "imports") == []
+    assert found(root, "exports") == ["b"]
