@@ -5,7 +5,7 @@ Abstaining is a result: a word that half the store shares, or one faint likeness
 
 from __future__ import annotations
 
-from curate.recall.funnel import Stage
+from curate.recall.funnel import NAMED, Stage
 from store.index.search import Found, Hit, search
 
 TYPE_CHECKING = False
@@ -112,7 +112,10 @@ class Candidates:
         return len(known) > 1 and len(known) >= SPOKEN * len(self.found.terms)
 
     def _weigh(self) -> list[Row]:
-        hits = [hit for hit in self.found.hits if hit.number not in self._visible.excluded][:LOOKED_AT]
+        free = [hit for hit in self.found.hits if hit.number not in self._visible.excluded]
+        hits = free[:LOOKED_AT]
+        for row in rows(self._db, [hit.number for hit in free[LOOKED_AT : LOOKED_AT + NAMED]]):
+            self.pool.name_only(row.id, f"not among the {LOOKED_AT} best")
         known = {row.number: row for row in rows(self._db, (hit.number for hit in hits))}
         kept: list[Row] = []
         for hit in hits:

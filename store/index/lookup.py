@@ -79,7 +79,8 @@ class Lookup:
             self.db, text, buckets=self._in_force(project), encoder=self.encoder if mode != "keyword" else None,
             mode=mode, near=THOROUGH, postings=ALL,
         )  # fmt: skip
-        return [self._told(hit, found) for hit in found.hits[:limit]], found.mode
+        speaking = [hit for hit in found.hits if hit.bm25 > 0 or hit.cosine > 0]
+        return [self._told(hit, found) for hit in speaking[:limit]], found.mode
 
     def _in_force(self, project: str | None) -> list[int]:
         wanted = canonical(self.db, self._named(project)) if project is not None else None

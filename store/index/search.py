@@ -100,9 +100,7 @@ def search(
     else:
         _by_scores(words, meant, found.mode)
     # Numbers follow the order of the logs, so ties fall the same way wherever the store is.
-    found.hits = sorted(
-        (hit for hit in pool.values() if hit.bm25 > 0 or hit.cosine > 0), key=lambda hit: (-hit.score, hit.number)
-    )
+    found.hits = sorted(pool.values(), key=lambda hit: (-hit.score, hit.number))
     return found
 
 
