@@ -13,8 +13,8 @@ from curate.cli.options import Shell, command
 def hook(shell: Shell, agent: str, event: str) -> None:
     """Answer an agent's event; agents call this, people do not.
 
-    stdin is the agent's own JSON. When EVENT ends a turn, a capture of the transcript is started and not waited for.
-    Leaves with 0, always.
+    stdin is the agent's own JSON. A prompt is answered in the agent's own format. When EVENT ends a turn, a capture of
+    the transcript is started and not waited for. Leaves with 0, always.
     """
     from curate.agents.hook import main
 

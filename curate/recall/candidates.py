@@ -114,8 +114,8 @@ class Candidates:
     def _weigh(self) -> list[Row]:
         free = [hit for hit in self.found.hits if hit.number not in self._visible.excluded]
         hits = free[:LOOKED_AT]
-        for row in rows(self._db, [hit.number for hit in free[LOOKED_AT : LOOKED_AT + NAMED]]):
-            self.pool.name_only(row.id, f"not among the {LOOKED_AT} best")
+        for late in rows(self._db, [hit.number for hit in free[LOOKED_AT : LOOKED_AT + NAMED]]):
+            self.pool.name_only(late.id, f"not among the {LOOKED_AT} best")
         known = {row.number: row for row in rows(self._db, (hit.number for hit in hits))}
         kept: list[Row] = []
         for hit in hits:
