@@ -175,6 +175,12 @@ class State:
 
         return [Evidence.model_validate(self.evidence[ident]) for ident in ids if ident in self.evidence]
 
+    def spoken(self, data: dict[str, Any]) -> list[dict[str, Any]]:
+        """Lines of the evidence for a record and against it, with the polarity that they have towards it."""
+        against = set(data.get("evidence_against", ()))
+        found = (self.evidence.get(ident) for ident in (*data.get("evidence", ()), *data.get("evidence_against", ())))
+        return [{**one, "polarity": "against"} if one["id"] in against else one for one in found if one]
+
     def tombstone_for(
         self, fingerprint: str, scope: dict[str, Any] | None = None, targets: Iterable[str] = ()
     ) -> dict[str, Any] | None:

@@ -109,8 +109,10 @@ def story(store: Store, ident: str) -> dict[str, Any]:
     is_record = ident in state.records
     current_one = state.record(ident) if is_record else state.candidate(ident)
     evidence: dict[str, None] = {}
+    against = set(versions.data.get("evidence_against") or ())
     for revision in versions.revisions:
-        evidence.update(dict.fromkeys(revision.data.get("evidence") or ()))
+        for name in ("evidence", "evidence_against"):
+            evidence.update(dict.fromkeys(revision.data.get(name) or ()))
     return {
         "type": "record" if is_record else "candidate",
         "record": current_one.model_dump(mode="json", by_alias=True),
@@ -120,7 +122,11 @@ def story(store: Store, ident: str) -> dict[str, Any]:
             for revision in versions.revisions
         ],
         "evidence": [
-            each.model_dump(mode="json", by_alias=True, exclude_none=True) for each in store.evidence(evidence)
+            {
+                **each.model_dump(mode="json", by_alias=True, exclude_none=True),
+                "polarity": "against" if each.id in against else each.polarity,
+            }
+            for each in store.evidence(evidence)
         ],
         "patches": store.patches_of(ident),
         "injections": [],

@@ -71,10 +71,10 @@ def card(state: State, row: Row, choice: Choice | None, *, limit: int | None = N
     """The card of a row, with at most `limit` quotes, newest first."""
     if row.kind == "record":
         versions = state.records.get(row.key)
-        evidence = versions.data.get("evidence") or () if versions else ()
+        pieces = state.spoken(versions.data) if versions else []
     else:
         evidence = list(dict.fromkeys(ident for cand in row.candidates for ident in _evidence_of(state, cand)))
-    pieces = [state.evidence[ident] for ident in evidence if ident in state.evidence]
+        pieces = [state.evidence[ident] for ident in evidence if ident in state.evidence]
     pieces.sort(key=lambda piece: str(piece.get("time") or ""), reverse=True)
     aims = list(dict.fromkeys([*([choice.target] if choice and choice.target else []), *row.records]))
     sides = tuple(side for ident in aims if ident != row.key and (side := side_of(state, ident)) is not None)

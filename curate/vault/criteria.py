@@ -11,6 +11,7 @@ from curate.matching.normal import meaning
 from curate.matching.same import agree
 from curate.vault.taste import personal
 from store.log.fold import status
+from store.model import Evidence
 from store.patch.trust import LOW_TRUST, weight
 from store.project.registry import canonical_id
 from store.text import one_line, shorten
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from store.log.fold import Versions
-    from store.model import Evidence
     from store.state import State
 
 PROJECTS = 2
@@ -73,7 +73,8 @@ def family(state: State, ident: str, among: Iterable[str] | None = None) -> Fami
         data = versions.data
         if (record.group and data.get("group") == record.group) or agree(asked, meaning(data["statement"])):
             kin.append(versions)
-    evidence = state.evidence_of(dict.fromkeys(e for one in (own, *kin) for e in one.data.get("evidence", ())))
+    pieces = {piece["id"]: piece for one in (*kin, own) for piece in state.spoken(one.data)}
+    evidence = [Evidence.model_validate(piece) for piece in pieces.values()]
     return Family(own, kin, _projects(state, [own, *kin], evidence), evidence)
 
 

@@ -35,7 +35,8 @@ def export(state: State, *, redacted: bool = False) -> Iterator[dict[str, Any]]:
             if record.get("layer") != "L1":
                 yield public(record)
             continue
-        known = [dump(one) for one in state.evidence_of(record.get("evidence", ()))]
+        ids = [*record.get("evidence", ()), *record.get("evidence_against", ())]
+        known = [dump(one) for one in state.evidence_of(ids)]
         yield {**record, SOURCES: known} if known else record
 
 
@@ -44,7 +45,12 @@ def plan_import(state: State, lines: Iterable[bytes], *, patch_id: str, at: str)
     evidence: dict[str, Evidence] = {}
     entries = [_record(entry, evidence) for entry in objects(lines)]
     done = plan_records(state, entries, patch_id=patch_id, at=at, summary="Import of JSON lines")
-    wanted = [ident for op in done.patch.ops for ident in (op.record or {}).get("evidence", ())]
+    wanted = [
+        ident
+        for op in done.patch.ops
+        for name in ("evidence", "evidence_against")
+        for ident in (op.record or {}).get(name, ())
+    ]
     done.evidence = [evidence[ident] for ident in dict.fromkeys(wanted) if ident in evidence]
     return done
 

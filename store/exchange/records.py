@@ -22,7 +22,7 @@ from store.text import fingerprint
 if TYPE_CHECKING:
     from store.state import State
 
-_NOT_COMPARED = frozenset({"id", "created_at", "updated_at", "evidence"})
+_NOT_COMPARED = frozenset({"id", "created_at", "updated_at", "evidence", "evidence_against"})
 """What may differ while the memory is the same: our own times, and evidence that lives in the other store."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from store.secrets import mask
 from store.text import clean
 
-PRIVATE = frozenset({"evidence", "sources", "profile", "contested_because", "vault_ref"})
+PRIVATE = frozenset({"evidence", "evidence_against", "sources", "profile", "contested_because", "vault_ref"})
 """Fields of a record that say who said what, or lead into somebody's own files."""
 REDACTED = "redacted"
 

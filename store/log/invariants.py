@@ -67,7 +67,7 @@ def check_references(state: State, report: Report, _patches: PatchLines) -> None
     """Evidence, records and candidates that are named are there; superseding is known to both sides."""
     for versions in (*state.records.values(), *state.candidates.values()):
         for head in versions.heads:
-            for ident in head.data.get("evidence", ()):
+            for ident in (*head.data.get("evidence", ()), *head.data.get("evidence_against", ())):
                 if ident not in state.evidence:
                     report(head.file, head.line_no, f"{head.id} rests on evidence {ident}, which is not there", LOST)
             for ident in head.data.get("became", ()):

@@ -52,6 +52,8 @@ class Record(Model):
     does_not_apply_when: list[str] = Field(default_factory=list)
     known_exceptions: list[str] = Field(default_factory=list)
     evidence: list[str] = Field(default_factory=list)
+    evidence_against: list[str] = Field(default_factory=list)
+    """Evidence of what contested it: said for something else, so it is the record that knows its polarity here."""
     confidence: float = Field(default=0.5, ge=0.0, le=1.0)
     stability: Stability = "semi-stable"
     status: Status = "active"

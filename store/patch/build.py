@@ -79,9 +79,11 @@ def new_content(change: Change, sources: list[Item], inherited: Mapping[str, Any
     fields |= said
     there = change.draft.state.evidence
     own = [ident for ident in said.get("evidence", ()) if ident in there]
+    if "evidence_against" in said:
+        fields["evidence_against"] = [ident for ident in said["evidence_against"] if ident in there]
     fields["evidence"] = joined(own, *(item.content.get("evidence", ()) for item in sources))
     if "confidence" not in said:
-        known = [there[ident] for ident in fields["evidence"] if ident in there]
+        known = change.draft.state.spoken(fields)
         if known:
             fields["confidence"] = expected_confidence(known)
     fields.setdefault("stability", "semi-stable")

@@ -43,7 +43,7 @@ def deprecate(change: Change) -> Outcome:
 
 
 def contest(change: Change) -> Outcome:
-    """The record is disputed: warned about, never given as a rule."""
+    """The record is disputed: warned about, never given as a rule. Candidates named are its evidence against."""
     return _next(change, "", status="contested", contested_because=one_line(change.op.reason or "") or "disputed")
 
 
@@ -121,10 +121,10 @@ def _next(change: Change, unchanged: str, **fields: Any) -> Outcome:
     if isinstance(sources, Skip):
         return sources
     if sources:
-        fields["evidence"] = joined(old.get("evidence", ()), *(item.content.get("evidence", ()) for item in sources))
-        known = change.draft.state.evidence
+        name = "evidence_against" if change.op.op == "contest" else "evidence"
+        fields[name] = joined(old.get(name, ()), *(item.content.get("evidence", ()) for item in sources))
         if change.op.op == "update" and "confidence" not in fields:
-            expected = expected_confidence(known[e] for e in fields["evidence"] if e in known)
+            expected = expected_confidence(change.draft.state.spoken({**old, **fields}))
             fields["confidence"] = max(old.get("confidence", 0.5), expected)
     record = change.item.with_(**fields)
     if not sources and record == old:

@@ -114,7 +114,9 @@ def test_update_refuses_fields_and_values_by_name(world, field, value):
 def test_contest_and_uncontest_carry_the_reason_and_take_it_back(world):
     world.apply({"op": "contest", "target_id": RECORD, "candidate_ids": ["cand_1"], "reason": "said the opposite"})
     assert (world.now(RECORD)["status"], world.now(RECORD)["contested_because"]) == ("contested", "said the opposite")
-    assert world.now(RECORD)["evidence"] == ["ev_cand_1"]
+    assert "evidence" not in world.now(RECORD)
+    assert world.now(RECORD)["evidence_against"] == ["ev_cand_1"]
+    assert [piece["polarity"] for piece in world.state.spoken(world.now(RECORD))] == ["against"]
     assert world.now("cand_1")["status"] == "accepted"
     world.apply({"op": "uncontest", "target_id": RECORD})
     assert world.now(RECORD)["status"] == "active"
