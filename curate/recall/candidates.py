@@ -10,7 +10,7 @@ from store.index.search import Found, Hit, search
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from sqlite3 import Connection
     from typing import Any
 
@@ -201,12 +201,8 @@ def pinned_rows(db: Connection, buckets: Iterable[int], limit: int) -> list[Row]
     return sorted(found, key=lambda row: (-row.confidence, row.id))[:limit]
 
 
-def applying_rules(db: Connection, numbers: Iterable[int], limit: int) -> list[Row]:
-    """The most trusted hard rules among records whose condition for applying is met."""
-    wanted = ",".join(map(str, sorted(numbers)))
-    if not wanted:
-        return []
-    found = db.execute(
-        f"SELECT {COLUMNS} FROM record WHERE n IN ({wanted}) AND hard = 2 ORDER BY confidence DESC, id LIMIT {limit}"
-    )
-    return [Row(row) for row in found]
+def applying_rules(db: Connection, trusted: Mapping[int, float], limit: int) -> list[Row]:
+    """The most trusted hard rules among records whose condition for applying is met, given what each is trusted."""
+    rules = [number for number, trust in trusted.items() if trust]
+    rules.sort(key=lambda number: (-trusted[number], number))
+    return rows(db, rules[:limit])

@@ -56,8 +56,8 @@ class Visible:
         self._topic = topic
         self.buckets = {row[0]: Bucket(row) for row in db.execute(_BUCKETS)}
         self.stages = {name: Stage(name, 0) for name in STAGES}
-        self.holding: set[int] = set()
-        """Records in visible buckets whose condition for applying is met."""
+        self.holding: dict[int, float] = {}
+        """Records in visible buckets whose condition for applying is met; hard rules with their confidence, others 0."""
         self.excluded: dict[int, tuple[str, str]] = {}
         """Records in visible buckets that their conditions keep out: stage and reason by number."""
         self._here = names_of(db, request.project) if request.project is not None else set()
@@ -188,7 +188,7 @@ class Visible:
         negative, positive = self.stages["negative_scope"], self.stages["applicability"]
         negative.came_in = self.stages["scope"].went_out
         buckets = ",".join(map(str, self.active))
-        for number, kind, phrase in _conditions(self._db, self.said, NEGATIVE, buckets):
+        for number, kind, phrase, _ in _conditions(self._db, self.said, NEGATIVE, buckets):
             if number not in self.excluded:
                 self.excluded[number] = ("negative_scope", f"{kind}:{phrase}")
                 negative.dropped_total += 1
@@ -196,10 +196,9 @@ class Visible:
         conditional = sum(self.buckets[number].conditional for number in self.active)
         if not conditional:
             return
-        holding = {number for number, _, _ in _conditions(self._db, self.told, ("applies_when",), buckets)}
-        out = self._conditional()
-        positive.dropped_total = conditional - len(holding | out)
-        self.holding = holding
+        for number, _, _, trust in _conditions(self._db, self.told, ("applies_when",), buckets):
+            self.holding[number] = trust
+        positive.dropped_total = conditional - len(self._conditional() | self.holding.keys())
 
     def _conditional(self) -> set[int]:
         """Those kept out already that also have a condition for applying."""
@@ -218,17 +217,17 @@ _PHRASES = "SELECT DISTINCT text FROM phrase_key JOIN phrase USING (phrase) WHER
 
 def _conditions(
     db: Connection, phrases: Iterable[str], kinds: tuple[str, ...], buckets: str
-) -> Iterable[tuple[int, str, str]]:
+) -> Iterable[tuple[int, str, str, float]]:
     """Records in these buckets that have one of these phrases as a condition of one of these kinds."""
     for phrase in sorted(phrases):
         for kind in kinds:
             rows = db.execute(
-                "SELECT n FROM condition WHERE phrase = (SELECT phrase FROM phrase WHERE text = ?) AND kind = ? "
+                "SELECT n, trust FROM condition WHERE phrase = (SELECT phrase FROM phrase WHERE text = ?) AND kind = ? "
                 f"AND bucket IN ({buckets}) ORDER BY n",
                 (phrase, kind),
             )
-            for (number,) in rows:
-                yield number, kind, phrase
+            for number, trust in rows:
+                yield number, kind, phrase, trust
 
 
 def _ids(db: Connection, numbers: list[int]) -> list[tuple[int, str, int]]:

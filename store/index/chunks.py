@@ -107,20 +107,23 @@ def distances(signatures: bytes, signature: int) -> bytes:
     Bits are counted in all at once, as one large integer whose halves are added again and again. 256, the distance of
     exact opposites, does not fit and reads as 0; they are compared as vectors later anyhow.
     """
-    own = signature.to_bytes(BYTES, "little")
-    return b"".join(
-        _count(signatures[at : at + BYTES * _BLOCK], own) for at in range(0, len(signatures), BYTES * _BLOCK)
-    )
+    count = len(signatures) // BYTES
+    size = min(count, _BLOCK)
+    masks = [int.from_bytes(mask * (BYTES * size // 2), "little") for mask in _MASKS]
+    own = int.from_bytes(signature.to_bytes(BYTES, "little") * size, "little")
+    step = BYTES * size or 1
+    # The last block is filled up, so that all share the masks.
+    whole = signatures + bytes(-len(signatures) % step)
+    return b"".join(_count(whole[at : at + step], own, masks) for at in range(0, len(whole), step))[:count]
 
 
 _BLOCK = 2048
 """Signatures that are counted at once: what fits into a processor's near memory."""
 
 
-def _count(block: bytes, own: bytes) -> bytes:
-    count = len(block) // BYTES
-    one, two, four, eight = _masks(count)
-    bits = int.from_bytes(block, "little") ^ int.from_bytes(own * count, "little")
+def _count(block: bytes, own: int, masks: list[int]) -> bytes:
+    one, two, four, eight = masks
+    bits = int.from_bytes(block, "little") ^ own
     bits -= bits >> 1 & one
     bits = (bits & two) + (bits >> 2 & two)
     bits = bits + (bits >> 4) & four
@@ -130,18 +133,6 @@ def _count(block: bytes, own: bytes) -> bytes:
     return bits.to_bytes(len(block) + 1, "little")[: len(block) : BYTES]
 
 
-def _masks(count: int) -> tuple[int, ...]:
-    """Which bits, pairs, halves and bytes are added next, for so many signatures."""
-    found = _known.get(count)
-    if found is None:
-        size = BYTES * count // 2
-        found = tuple(int.from_bytes(mask * size, "little") for mask in _MASKS)
-        if count == _BLOCK:
-            _known[count] = found
-    return found
-
-
-_known: dict[int, tuple[int, ...]] = {}
 _MASKS = (b"\x55\x55", b"\x33\x33", b"\x0f\x0f", b"\xff\x00")
 
 

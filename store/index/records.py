@@ -79,9 +79,8 @@ class Records:
         )
         for kind in NARROWING:
             for phrase in _phrases(data, kind):
-                self._db.execute(
-                    "INSERT OR IGNORE INTO condition VALUES (?, ?, ?, ?)", (self._phrase(phrase), kind, bucket, number)
-                )
+                condition = (self._phrase(phrase), kind, bucket, number, float(row[8]) if hardness else 0.0)
+                self._db.execute("INSERT OR IGNORE INTO condition VALUES (?, ?, ?, ?, ?)", condition)
         self._count(bucket, found, pieces.items(), 1, conditional=conditional)
 
     def flush(self) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = "index"
 CURRENT = "current"
-VERSION = "5"
+VERSION = "6"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""
@@ -57,7 +57,7 @@ CREATE TABLE superseded (old TEXT, new INTEGER, PRIMARY KEY (old, new)) WITHOUT 
 CREATE TABLE phrase (phrase INTEGER PRIMARY KEY, text TEXT UNIQUE, count INTEGER DEFAULT 0);
 CREATE TABLE phrase_key (key TEXT, phrase INTEGER, PRIMARY KEY (key, phrase)) WITHOUT ROWID;
 CREATE TABLE condition (
-    phrase INTEGER, kind TEXT, bucket INTEGER, n INTEGER, PRIMARY KEY (phrase, kind, bucket, n)
+    phrase INTEGER, kind TEXT, bucket INTEGER, n INTEGER, trust REAL, PRIMARY KEY (phrase, kind, bucket, n)
 ) WITHOUT ROWID;
 CREATE TABLE chunk (chunk INTEGER PRIMARY KEY, bucket INTEGER, count INTEGER, numbers BLOB, signatures BLOB);
 CREATE INDEX chunk_bucket ON chunk (bucket);
