@@ -94,6 +94,7 @@ class Space:
         self.grams = {k: i for i, k in enumerate(sorted(k for k, n in grams.items() if n >= MIN_GRAM))}
 
     def matrix(self, sentences: list[Features]) -> csr_matrix:
+        """One row a sentence."""
         parts = [
             self._sparse(sentences, self.flags, lambda f: ((k, 1.0) for k in set(f.flags)), C_FLAG),
             self._sparse(
@@ -164,7 +165,7 @@ LABELS = ("intent", "rule_type", "scope")
 
 
 def fit_labels(prepared: list[Prepared]) -> dict[str, Any]:
-    """Weights for each value of each label, from the stated sentences of durable messages: flag or word to one weight a value."""
+    """Weights for each value of each label, from the stated sentences of durable messages."""
     rows = [(p, f) for p in prepared if p.durable for f, g in zip(p.message.kept, p.gold, strict=True) if g]
     space = Space([f for _, f in rows], pairs=False)
     columns = [*((k, C_FLAG) for k in space.flags), *(("g:" + k, C_GRAM) for k in space.grams)]
@@ -216,6 +217,7 @@ MESSAGE_FLAGS = [
 
 
 def message_row(message: Message, scores: list[float]) -> list[float]:
+    """What the message part weighs: the best two sentences, and the shape of the message."""
     ordered = sorted(scores, reverse=True)
     second = max(ordered[1], -4.0) if len(ordered) > 1 else 0.0
     return [ordered[0], second, float(len(ordered) > 1), *[float(f in message.flags) for f in MESSAGE_FLAGS]]
@@ -230,7 +232,7 @@ def fit_message(held_out: list[tuple[Prepared, list[float]]]) -> dict[str, float
     model = LogisticRegression(C=0.1, max_iter=1000)
     model.fit(x, y, sample_weight=w)
     names = ["top", "second", "many", *MESSAGE_FLAGS]
-    out = {name: round(float(v), 3) for name, v in zip(names, model.coef_[0])}
+    out = {name: round(float(v), 3) for name, v in zip(names, model.coef_[0], strict=True)}
     out["bias"] = round(float(model.intercept_[0]), 3)
     return out
 
@@ -239,7 +241,7 @@ FOLDS = 8
 
 
 def folds(prepared: list[Prepared]) -> list[tuple[list[Prepared], list[Prepared]]]:
-    """Leave topics out: no topic of dev.jsonl is in both parts; the further messages have no topics and go by their order."""
+    """Leave topics out: no topic of dev.jsonl is in both parts; the further messages go by their order."""
     topics = sorted({p.row["topic"] for p in prepared if p.row["id"].startswith("m")})
     place = {}
     for n, p in enumerate(prepared):
@@ -270,6 +272,7 @@ def complete(prepared: list[Prepared]) -> Model:
 
 
 def average_precision(rows: list[tuple[float, bool]]) -> float:
+    """Of the ranking by score."""
     rows = sorted(rows, key=lambda r: -r[0])
     total = sum(d for _, d in rows)
     hits, ap = 0, 0.0
@@ -311,6 +314,7 @@ def f1(rows: list[tuple[float, Prepared]], t: float, weight: float) -> float:
 
 
 def main() -> int:
+    """Print what held-out topics come to, and write the weights unless only that was asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cross-validate", action="store_true")
     parser.add_argument("--c", type=float, default=STRENGTH)
@@ -344,18 +348,17 @@ def main() -> int:
 
 
 def errors(held: list[tuple[Prepared, list[float]]], weights: dict[str, float]) -> None:
+    """Print what was decided wrongly, the surest mistakes first, with the sentence that weighed most."""
     model = Model({**EMPTY, "message": weights})
     rows = [(model.whole(p.message, s), p, s) for p, s in held]
-    for title, chosen in (
-        ("FALSE POSITIVES", sorted((r for r in rows if r[0] > 0 and not r[1].durable), key=lambda r: -r[0])),
-        ("MISSES", sorted((r for r in rows if r[0] <= 0 and r[1].durable), key=lambda r: r[0])),
-    ):
+    false = sorted((r for r in rows if r[0] > 0 and not r[1].durable), key=lambda r: -r[0])
+    missed = sorted((r for r in rows if r[0] <= 0 and r[1].durable), key=lambda r: r[0])
+    for title, chosen in (("FALSE POSITIVES", false), ("MISSES", missed)):
         print(title, len(chosen))
         for score, p, s in chosen:
-            f = p.message.kept[s.index(max(s))] if s else None
-            print(
-                f"{score:6.2f} {p.row['id']} {p.row['lang']} {'B' if p.row.get('borderline') else ' '} [{','.join(p.row['tags'])}] {f.sentence.text[:140] if f else ''!r}  | {p.row['statements'][:1] or ''}"
-            )
+            text = p.message.kept[s.index(max(s))].sentence.text[:140] if s else ""
+            tags = ",".join(p.row["tags"])
+            print(f"{score:6.2f} {p.row['id']} {p.row['lang']} [{tags}] {text!r} {p.row['statements'][:1] or ''}")
 
 
 if __name__ == "__main__":

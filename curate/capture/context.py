@@ -12,9 +12,12 @@ if TYPE_CHECKING:
 
 _MACHINE = re.compile(
     r"""\s*(?:base\ directory\ for\ this\ skill|caveat:\ the\ messages\ below|this\ session\ is\ being\ continued
-    |\[request\ interrupted|continuation\ of\ an?\ |you\ are\ (?:an?|the|now)\s|you're\ an?\s|your\ (?:task|job|role|assignment)\ is
-    |act\ as\ |\#\ ide\ context|\#+\s*context\ from|run\ the\ skill|the\ user\ (?:is\ viewing|opened|selected|wants)|automated\ message
-    |\w+\ hook\b|\[?system\b|@agent\b|[\w-]*bot\ left|<[a-z][\w-]+[ >]|contents\ of\ /|\[image|goal:|\#+\s[^\n]{0,200}\n|---\n|\*\*\w
+    |\[request\ interrupted|continuation\ of\ an?\ |you\ are\ (?:an?|the|now)\s|you're\ an?\s
+    |your\ (?:task|job|role|assignment)\ is
+    |act\ as\ |\#\ ide\ context|\#+\s*context\ from|run\ the\ skill|the\ user\ (?:is\ viewing|opened|selected|wants)
+    |automated\ message
+    |\w+\ hook\b|\[?system\b|@agent\b|[\w-]*bot\ left|<[a-z][\w-]+[ >]|contents\ of\ /|\[image|goal:
+    |\#+\s[^\n]{0,200}\n|---\n|\*\*\w
     |(?:before|when)\ \w+ing\ you\ must)""",
     re.VERBOSE | re.IGNORECASE,
 )

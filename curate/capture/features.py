@@ -14,8 +14,8 @@ from curate.capture.lexicon import WORD, Hit, Language, Lexicon
 from curate.capture.sentences import Sentence, quotations, split
 
 _FILLERS = frozenset(
-    "please pls plz also and ok okay so but btw now then just oh well yes no yeah hey hi hmm great thanks nice perfect good "
-    "cool sorry again kindly still really actually for to".split()
+    "please pls plz also and ok okay so but btw now then just oh well yes no yeah hey hi hmm great thanks nice "
+    "perfect good cool sorry again kindly still really actually for to".split()
 )
 _OPENERS = frozenset(("task", "habit", "forbid", "never", "always", "stop", "we", "agent", "whenever", "quantity"))
 _JOINTS = frozenset(
@@ -92,7 +92,8 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
 
 
 _ADOPT = re.compile(
-    r"\b(?:(?:keep|save|remember|record) (?:it|this|that)|(?:add (?:it|this|that) to|make (?:it|this|that) a|as a (?:global )?rule"
+    r"\b(?:(?:keep|save|remember|record) (?:it|this|that)|(?:add (?:it|this|that) to|make (?:it|this|that) a"
+    r"|as a (?:global )?rule"
     r"|put (?:it|this|that) in|write (?:it|this|that) down|from now on|merk dir|retiens|recuerda|запомни))\b"
     r"|记住|写进|写入|覚えて|ルールに|기억",
     re.IGNORECASE,

@@ -1,7 +1,7 @@
 """Decide what in one message of a person is durable guidance, and say why.
 
-Deterministic: cues from the lexicons, structure from the sentence, fixed weights from model.json. Nothing is reworded: a
-statement is a slice of the text. Standard library only, since it runs at the end of every turn.
+Deterministic: cues from the lexicons, structure from the sentence, fixed weights from model.json. Nothing is reworded:
+a statement is a slice of the text. Standard library only, since it runs at the end of every turn.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from curate.capture.model import Model
 
 _PATH = re.compile(r"(?<![\w/@:.])(?:[\w.*-]+/)+(?:[\w.*-]+)?")
 _HEDGE = re.compile(
-    r"\b(?:maybe|perhaps|i guess|i think|probably|not sure|if i remember|might be|vielleicht|peut-être|quizás|talvez|forse|misschien"
-    r"|может)\b",
+    r"\b(?:maybe|perhaps|i guess|i think|probably|not sure|if i remember|might be|vielleicht|peut-être|quizás|talvez"
+    r"|forse|misschien|может)\b",
     re.IGNORECASE,
 )
 _BACK = frozenset("it that this those these them they such same so".split())

@@ -39,13 +39,13 @@ _QUOTED = re.compile(
 )
 _SINGLE = re.compile(r"(?<![^\s(:])'[^'\n]{24,2000}'(?![^\s).,;:?!])")
 _ABBREVIATION = frozenset(
-    "e.g i.e etc vs cf resp approx ca nr dr mr mrs ms st z.b bzw usw d.h u.a evtl ggf inkl p.ej ej pág т.д т.е т.п и.о n.b incl excl "
-    "max min".split()
+    "e.g i.e etc vs cf resp approx ca nr dr mr mrs ms st z.b bzw usw d.h u.a evtl ggf inkl p.ej ej pág т.д т.е т.п и.о "
+    "n.b incl excl max min".split()
 )
 _HTML = frozenset(
-    "a b i u p br hr em li ol ul h1 h2 h3 h4 td tr th div img nav svg pre code span main body html head form input button "
-    "table header footer section article label select option strong script style link meta iframe template video audio "
-    "canvas".split()
+    "a b i u p br hr em li ol ul h1 h2 h3 h4 td tr th div img nav svg pre code span main body html head form input "
+    "button table header footer section article label select option strong script style link meta iframe template "
+    "video audio canvas".split()
 )
 MAX_SENTENCES = 600
 
@@ -67,7 +67,7 @@ def split(text: str) -> list[Sentence]:
 
 
 def _wrappers(text: str) -> list[tuple[int, int]]:
-    """Spans of `<tag ...>...</tag>` that machines and editors put around what they add; HTML tags are code, no wrappers."""
+    """Spans of `<tag ...>...</tag>` that machines and editors put around what they add; HTML tags are code."""
     closing: dict[str, list[int]] = {}
     for m in _CLOSE_TAG.finditer(text):
         closing.setdefault(m.group(1), []).append(m.end())

@@ -1,7 +1,7 @@
 """Which part of a sentence is the statement: the sentence, or the clause of a long one that carries the rule.
 
-Words are never changed, only left out at the ends: a greeting, "add to the rules:", a task or a complaint in a clause of
-its own.
+Words are never changed, only left out at the ends: a greeting, "add to the rules:", a task or a complaint in a
+clause of its own.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import re
 from curate.capture.features import MAX_DESCRIBED, Features
 
 _LEAD = re.compile(
-    r"""(?:(?:ok(?:ay)?|and|also|but|so|oh|btw|by\ the\ way|hey|hi|well|argh+|ugh+|omg|wtf|ffs|seriously|thanks|thank\ you|great
-    |nice|cool|perfect|good|fyi|reminder|small\ thing|one\ more\ thing|ps|merci|gracias
+    r"""(?:(?:ok(?:ay)?|and|also|but|so|oh|btw|by\ the\ way|hey|hi|well|argh+|ugh+|omg|wtf|ffs|seriously|thanks
+    |thank\ you|great|nice|cool|perfect|good|fyi|reminder|small\ thing|one\ more\ thing|ps|merci|gracias
     |(?:no|yes|nein|non|да|нет)(?=\s*[,;:.!—–-]\s))\b
     [\s,;:.!—–-]*)+""",
     re.VERBOSE | re.IGNORECASE,
@@ -24,11 +24,12 @@ _HEAD_MARK = re.compile(
 )
 _CUT = re.compile(r",\s+|;\s+|\s+[-–—]+\s+|[，；]\s*|、(?=你|我)|\s+\((?=[^()]*\)?$)")
 _RULE = frozenset(
-    "standing always never whenever whenagent forbid stop must should sure prefer convention quantity habit dev tool reply instead "
-    "everyrepo project".split()
+    "standing always never whenever whenagent forbid stop must should sure prefer convention quantity habit dev tool "
+    "reply instead everyrepo project".split()
 )
 _STRONG = frozenset(
-    "standing always never whenever whenagent forbid stop must should sure prefer convention habit instead everyrepo".split()
+    "standing always never whenever whenagent forbid stop must should sure prefer convention habit instead "
+    "everyrepo".split()
 )
 _LASTING = frozenset(("standing", "never", "always", "whenagent", "whenever", "forbid", "stop"))
 _TRIGGERS = frozenset(("whenagent", "whenever", "whenbug", "forbid", "never", "stop"))
@@ -82,7 +83,7 @@ def _after_head(text: str, start: int, end: int, marks: list[tuple[int, str]]) -
 
 
 def _core(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> tuple[int, int]:
-    """Without clauses at the ends that are a task, a complaint or an assent, while the rule stands in another clause."""
+    """Without clauses at the ends that are a task, a complaint or an assent, while the rule stands in another."""
     cuts = [m.span() for m in _CUT.finditer(text, start, end)]
     if not cuts:
         return start, end
@@ -111,8 +112,9 @@ def _core(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> tupl
 
 
 _TAIL = re.compile(
-    r"(?:so |and |und |et |y |please |pls |i )?(?:you(?:'ve)? |your |yours |i see |i saw |that'?s (?:how|why|what|the)|this (?:one|is the)"
-    r"|here |look at |so (?:fix|undo|revert|drop|move|add|rename|redo|convert)|(?:please |pls )?(?:fix|undo|revert|redo|rename|convert) )",
+    r"(?:so |and |und |et |y |please |pls |i )?(?:you(?:'ve)? |your |yours |i see |i saw |that'?s (?:how|why|what|the)"
+    r"|this (?:one|is the)|here |look at |so (?:fix|undo|revert|drop|move|add|rename|redo|convert)"
+    r"|(?:please |pls )?(?:fix|undo|revert|redo|rename|convert) )",
     re.IGNORECASE,
 )
 

@@ -1,4 +1,4 @@
-"""What classifying costs, against finding the words of the same text by one regular expression; and the time of a megabyte.
+"""What classifying costs, against finding the words of the same text by one regular expression; and on hostile text.
 
 Run as `python -m tests.bench.bench_classify`.
 """
