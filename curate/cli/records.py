@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -105,6 +106,8 @@ def place(scope: dict[str, Any]) -> str:
 
 def story(store: Store, ident: str) -> dict[str, Any]:
     """All that the store knows of one record or candidate."""
+    from curate.tui.injected import injections
+
     state, versions = store.state, store.revisions(ident)
     is_record = ident in state.records
     current_one = state.record(ident) if is_record else state.candidate(ident)
@@ -129,7 +132,7 @@ def story(store: Store, ident: str) -> dict[str, Any]:
             for each in store.evidence(evidence)
         ],
         "patches": store.patches_of(ident),
-        "injections": [],
+        "injections": [dataclasses.asdict(each) for each in injections(store.root, ident)] if is_record else [],
     }
 
 

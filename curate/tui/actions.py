@@ -255,7 +255,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("history", LOOK, "history", "History of what was written", ("h",), help="Each patch, and undo of any."),
     Action("theme", LOOK, "theme", "Next theme", ("T",), help="Dark, light, or the terminal's own colours."),
     Action("preview", WRITE, "preview", "Preview what will be written", ("p",), footer=5, check=_pending,
-           help="The whole patch by project, each line and the change in the Markdown."),
+           help="The whole patch by project: each line, the change in the Markdown, and what agents would be told."),
     Action("write", WRITE, "write", "Write what was decided", ("w",), check=_pending,
            help="Only from the preview: everything as one transaction, which can be undone as one."),
     Action("help", LOOK, "help", "All keys", ("?",), footer=12, plain=("?", "f1")),

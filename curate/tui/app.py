@@ -227,7 +227,8 @@ class CurateApp(App[int]):
             words.append(f"decisions cannot be kept here ({self.decisions.fault.strerror}): write before you leave")
         if had:
             lost = had - len(self.session.decided)
-            words.append(f"resumed {len(self.session.decided)} decisions: p shows them, u walks back")
+            kept = len(self.session.decided)
+            words.append(f"resumed {kept} decision{'s' if kept != 1 else ''}: p shows them, u walks back")
             if lost:
                 words.append(f"{lost} more were decided elsewhere meanwhile")
         if self._spoilt:

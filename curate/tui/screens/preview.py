@@ -5,6 +5,7 @@ Nothing is written except from here, and only what stands here.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,8 +18,10 @@ from textual.widgets.option_list import Option
 from curate.review.choice import DONE_WORDS
 from curate.review.diff import by_line
 from curate.review.rows import short_project
+from curate.tui.afterwards import PROMPT, Told, affected, afterwards
 from curate.tui.cells import cut, safe, safe_line
 from curate.tui.dialogs.confirm import TypedWord
+from curate.tui.dialogs.line import Line
 from curate.tui.theme import InkName, inks
 from curate.tui.widgets.card_text import Lines
 from curate.tui.widgets.queue_line import DONE
@@ -48,6 +51,10 @@ class PreviewScreen(Screen[str | None]):
         self.written: Written | None = None
         self._busy = True
         self._whole_lines = False
+        self._place: int | None = None
+        """Which of the projects is shown as its agents would be told; None: the files are shown."""
+        self._prompt = PROMPT
+        self._told: dict[tuple[str | None, str], Told | str] = {}
         self._keys: list[str | None] = []
 
     @property
@@ -87,6 +94,7 @@ class PreviewScreen(Screen[str | None]):
             self._title(str(fault), "bad")
             return
         self._busy = False
+        self._told.clear()
         if session.version == version:
             session.previewed()
         self._title(self._summary(), "title")
@@ -164,6 +172,78 @@ class PreviewScreen(Screen[str | None]):
                 out[key] = receipt.detail or str(receipt.reason)
         return out
 
+    # What agents would be told
+
+    def _places(self) -> list[str | None]:
+        return affected(self.preview.changes) if self.preview is not None else []
+
+    def _turn(self, place: int | None) -> None:
+        places = self._places()
+        if place is not None and not places:
+            self._title("no memory changes, so agents are told what they are told now", "warn")
+            return
+        self._place = None if place is None else place % len(places)
+        self.query_one(".page-text", VerticalScroll).scroll_home(animate=False)
+        self._show_text()
+        self._tell_keys()
+        if self._place is not None:
+            self.run_worker(self._ask_recall(places[self._place], self._prompt), group="recall", exclusive=True)
+
+    async def _ask_recall(self, place: str | None, prompt: str) -> None:
+        if (place, prompt) in self._told or self.preview is None:
+            return
+        root, changes, today = self.curate.root, self.preview.changes, self.curate.today().strftime("%Y-%m-%d")
+        name = self._name_of(place)
+        try:
+            told: Told | str = await asyncio.to_thread(
+                afterwards, root, changes, place, name=name, prompt=prompt, today=today
+            )
+        except (CurateError, OSError) as fault:
+            told = str(fault)
+        self._told[place, prompt] = told
+        self._show_text()
+
+    def _name_of(self, place: str | None) -> str:
+        return short_project(place) if place else ""
+
+    def _show_told(self, lines: Lines) -> None:
+        assert self._place is not None
+        places = self._places()
+        place = places[self._place]
+        where = f"in {safe_line(self._name_of(place))}" if place else "anywhere"
+        number = f"  ({self._place + 1} of {len(places)})" if len(places) > 1 else ""
+        lines.text(f"What an agent {where} would be told{number}", "title")
+        lines.row("asked", safe_line(self._prompt), "muted", limit=3)
+        lines.gap()
+        told = self._told.get((place, self._prompt))
+        if told is None:
+            lines.text("asking recall …", "muted")
+        elif isinstance(told, str):
+            lines.text(f"! it cannot be worked out: {safe_line(told)}", "warn")
+        else:
+            if told.silent:
+                lines.text(f"Nothing: {told.silent}", "warn")
+            elif told.before == told.after:
+                lines.text("The same as now:", "muted")
+            for sign, line in by_line(told.before, told.after, context=200):
+                ink: InkName = {"+": "good", "-": "bad"}.get(sign, "text")  # type: ignore[assignment]
+                lines.text(f"{sign} {safe(line)}", ink)
+            if told.before == told.after:
+                for line in told.after.splitlines():
+                    lines.text(f"  {safe(line)}")
+            if told.cut:
+                lines.gap()
+                lines.text("Not all of it fits: what comes last gives way.", "muted")
+
+    def _ask_prompt(self) -> None:
+        def done(text: str | None) -> None:
+            if text:
+                self._prompt = text
+                self._turn(self._place or 0)
+
+        hint = "what the agent is asked; memory is chosen by it"
+        self.app.push_screen(Line("Ask something else", hint, self._prompt), done)
+
     def _show_text(self) -> None:
         if self.preview is None:
             return
@@ -171,6 +251,10 @@ class PreviewScreen(Screen[str | None]):
         width = self.query_one(".page-text").scrollable_content_region.width
         lines = Lines(inks(self.app.theme), (width or 60) - 1)
         problems = self._problems()
+        if self._place is not None:
+            self._show_told(lines)
+            text.update(lines.content())
+            return
         if self.written is not None:
             done = len(self.written.applied)
             lines.text(f"✓ {done} written as {self.written.patch}; one step of the history (h) undoes them all", "good")
@@ -213,13 +297,13 @@ class PreviewScreen(Screen[str | None]):
         elif self._busy:
             keys = [("esc", "back")]
         else:
-            keys = [
-                ("w", "write it"),
-                ("enter", "go to the row"),
-                ("l", "lines in full"),
-                ("pgdn pgup", "scroll"),
-                ("esc", "back"),
-            ]
+            keys = [("w", "write it"), ("enter", "go to the row")]
+            if self._place is None:
+                keys += [("t", "what agents are told"), ("l", "lines in full")]
+            else:
+                keys += [("t", "the files"), ("/", "ask otherwise")]
+                keys += [("] [", "project")] if len(self._places()) > 1 else []
+            keys += [("pgdn pgup", "scroll"), ("esc", "back")]
         parts = [self._ink(text, ink) for key, word in keys for text, ink in ((key, "key"), (f" {word}   ", "text"))]  # type: ignore[arg-type]
         self.query_one("#page-keys", Static).update(Content.assemble(*parts))
 
@@ -234,6 +318,12 @@ class PreviewScreen(Screen[str | None]):
             self.dismiss(f"written as {self.written.patch}" if self.written else None)
         elif event.key in {"pagedown", "pageup"}:
             (text.scroll_page_down if event.key == "pagedown" else text.scroll_page_up)(animate=False)
+        elif event.character == "t" and self.written is None:
+            self._turn(0 if self._place is None else None)
+        elif self._place is not None and event.character in {"]", "["}:
+            self._turn(self._place + (1 if event.character == "]" else -1))
+        elif self._place is not None and event.character == "/":
+            self._ask_prompt()
         elif event.character == "l":
             self._whole_lines = not self._whole_lines
             self._show_text()
@@ -308,6 +398,7 @@ class PreviewScreen(Screen[str | None]):
             return
         session.written(self.written.patch, self.written.applied, self.written.skipped)
         self._busy = False
+        self._place = None
         self._title(f"written: {len(self.written.applied)} of {len(self._rows)}", "good")
         self._list()
         self._show_text()

@@ -1,4 +1,4 @@
-"""One row in full: every quote with where it was said, and of a memory its whole life."""
+"""One row in full: every quote with where it was said; of a memory its whole life, and every key that applies to it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from textual.widgets import Static
 
 from curate.review.card import card
 from curate.review.diff import by_word
+from curate.review.life import Moment, life
+from curate.tui.actions import BY_ID, DECIDE, LOOK, SCOPE
 from curate.tui.cells import day, safe, safe_line
 from curate.tui.theme import inks
+from curate.tui.widgets.bars import ActionBar, Bar, StatusBar
 from curate.tui.widgets.card_text import Lines, card_lines, quoted
 
 if TYPE_CHECKING:
@@ -21,16 +24,24 @@ if TYPE_CHECKING:
 
     from curate.review.rows import Row
     from curate.tui.app import CurateApp
+    from curate.tui.injected import Injection
+
+TURNS_SHOWN = 12
+QUOTES_IN_LIFE = 2
+"""Quotes shown with the revision they came in with; all of them stand under Evidence."""
+PASSED_ON = {"next_open", "previous_open", "copy", "transcript", "theme"}
+"""What the page does besides deciding, as the review does it."""
 
 
 class WholeScreen(Screen[None]):
-    """Scrolls; any of esc, q and enter goes back."""
+    """Scrolls; any of esc, q and enter goes back. A decision on what waits goes back, too, to the next row."""
 
     AUTO_FOCUS = "VerticalScroll"
 
     def __init__(self, row: Row) -> None:
         super().__init__()
         self.row = row
+        self._injections: list[Injection] | None = None
 
     @property
     def curate(self) -> CurateApp:
@@ -38,18 +49,55 @@ class WholeScreen(Screen[None]):
         return cast("CurateApp", self.app)
 
     def compose(self) -> ComposeResult:
-        """Title, text, keys."""
-        title = "Memory" if self.row.kind == "record" else "Candidate"
-        yield Static(f"{title} {self.row.key}", markup=False, classes="page-title")
+        """Title, text, what happened, keys."""
+        yield Static(markup=False, classes="page-title", id="page-title")
         yield Static(classes="page-rule", id="page-rule", markup=False)
         with VerticalScroll(classes="page-text whole"):
             yield Static(markup=False, id="page-text")
-        yield Static("o open the transcript   y copy   ↑ ↓ scroll   esc back", markup=False, classes="page-keys")
+        yield StatusBar(self.curate.session, id="page-status")
+        yield ActionBar(self.curate.session, self.curate.keys, groups=(DECIDE, SCOPE), way_out="esc back")
+
+    def on_mount(self) -> None:
+        """What the journal says is read aside."""
+        self._turn_to(self.row)
+
+    def _turn_to(self, row: Row) -> None:
+        self.row = row
+        self._injections = None
+        self._verb = self._decided()
+        if row.kind == "record":
+            self.run_worker(self._look_up(), exclusive=True)
+        self.query_one(VerticalScroll).scroll_home(animate=False)
+        self._draw()
+
+    def _decided(self) -> Any:
+        return self.curate.session.choice(self.row.key)
+
+    async def _look_up(self) -> None:
+        from curate.tui.injected import injections
+
+        root, ident = self.curate.root, self.row.key
+        self._injections = await self.curate.work(lambda _: injections(root, ident))
+        self._draw()
 
     def on_resize(self, event: events.Resize) -> None:
         """The text is wrapped to the width."""
         self.query_one("#page-rule", Static).update("─" * event.size.width)
-        self.query_one("#page-text", Static).update(self._content(event.size.width - 4))
+        self._draw()
+
+    def on_screen_resume(self) -> None:
+        """A question was answered: what it decided shows here."""
+        if self.is_mounted:
+            self._after()
+
+    def _draw(self) -> None:
+        width = self.size.width
+        if not width or not self.is_mounted:
+            return
+        kind = "Memory" if self.row.kind == "record" else "Candidate"
+        self.query_one("#page-title", Static).update(f"{kind} {self.row.key}")
+        self.query_one("#page-text", Static).update(self._content(width - 4))
+        self.query_one(ActionBar).renew()
 
     def _content(self, width: int) -> Content:
         session, state, palette = self.curate.session, self.curate.feed.state, inks(self.app.theme)
@@ -61,13 +109,14 @@ class WholeScreen(Screen[None]):
         if body:
             lines.gap()
             lines.text(safe(body))
+        if self.row.kind == "record":
+            self._life(lines)
+            self._told(lines)
         lines.gap()
         lines.text(f"Evidence {len(whole.quotes)}", "title")
         for quote in whole.quotes:
             lines.gap()
             quoted(lines, quote)
-        if self.row.kind == "record":
-            self._life(lines, state.records.get(self.row.key))
         return Content("\n").join([*head, lines.content()])
 
     def _body(self, lines: Lines) -> str:
@@ -80,69 +129,138 @@ class WholeScreen(Screen[None]):
         ):  # fmt: skip
             if data.get(name):
                 lines.row(label, safe_line(" · ".join(map(str, data[name]))))
+        if data.get("stability") and self.row.kind == "record":
+            lines.row("holds", f"{data['stability']}, {data.get('kind', 'instruction')}", "muted")
         review = data.get("review") or {}
         if review.get("next_review"):
-            lines.row("review", f"{review['next_review'][:10]}, every {review.get('cadence_days', '?')} days", "muted")
+            overdue = "  overdue" if self.row.overdue else ""
+            every = f"{review['next_review'][:10]}, every {review.get('cadence_days', '?')} days{overdue}"
+            lines.row("review", every, "warn" if overdue else "muted")
         if review.get("change_condition"):
             lines.row("unless", safe_line(str(review["change_condition"])))
         if data.get("vault_ref"):
             lines.row("vault", safe_line(str(data["vault_ref"])))
         return str(data.get("body") or "")
 
-    def _life(self, lines: Lines, versions: Any) -> None:
+    def _life(self, lines: Lines) -> None:
+        feed = self.curate.feed
+        versions = feed.state.records.get(self.row.key)
         if versions is None:
             return
-        store = self.curate.feed.store
-        patches = store.patches_of(self.row.key) if store is not None else []
-        summaries = {patch["patch_id"]: str(patch.get("summary") or "") for patch in patches}
+        patches = feed.store.patches_of(self.row.key) if feed.store is not None else []
         lines.gap()
         lines.text(f"Life {len(versions.revisions)}", "title")
-        before: dict[str, Any] = {}
-        for revision in versions.revisions:
-            data = revision.data
+        for moment in life(feed.state, versions, patches):
             lines.gap()
-            words = [("● ", "key"), (day(revision.at), "muted"), (f"  {revision.op.replace('_', ' ')}", "text")]
-            if len(versions.heads) > 1 and any(head.hash == revision.hash for head in versions.heads):
-                words.append(("  one of two newest versions", "warn"))
-            lines.text(lines.joined(*words))  # type: ignore[arg-type]
-            if revision.patch:
-                lines.row("", f"{revision.patch}  {safe_line(summaries.get(revision.patch, ''))}", "muted")
-            self._changes(lines, before, data)
-            before = data
+            self._moment(lines, moment)
 
-    @staticmethod
-    def _changes(lines: Lines, before: dict[str, Any], after: dict[str, Any]) -> None:
-        old, new = safe_line(str(before.get("statement") or "")), safe_line(str(after.get("statement") or ""))
+    def _moment(self, lines: Lines, moment: Moment) -> None:
+        words: list[tuple[str, Any]] = [
+            ("● ", "key"), (day(moment.at), "muted"), (f"  {moment.op.replace('_', ' ')}", "title"),
+        ]  # fmt: skip
+        if moment.who:
+            words.append((f"  {moment.who}", "muted"))
+        if moment.head:
+            words.append(("  one of two newest versions", "warn"))
+        lines.text(lines.joined(*words))
+        if moment.patch:
+            lines.row("", f"{moment.patch}  {safe_line(moment.summary)}", "muted", limit=2)
+        if moment.why:
+            lines.row("why", safe_line(moment.why), limit=3)
+        old, new = safe_line(moment.old), safe_line(moment.new)
         if old != new:
             styles = {"same": "text", "old": "old", "new": "new"}
             parts = ((part.text, styles[part.change]) for part in by_word(old, new))
             lines.row("words", lines.joined(*parts) if old else lines.plain(new))  # type: ignore[arg-type]
-        for name in ("status", "scope", "confidence", "stability", "pinned", "known_exceptions", "superseded_by"):
-            if before and before.get(name) != after.get(name):
-                lines.row(name[:7], safe_line(f"{_shown(before.get(name))} → {_shown(after.get(name))}"), "muted")
-        added = len(after.get("evidence") or ()) - len(before.get("evidence") or ())
-        if before and added > 0:
-            lines.row("", f"{added} more quote{'s' if added != 1 else ''}", "muted")
+        for name, before, after in moment.changes:
+            lines.row(
+                _NAMES.get(name, name.replace("_", " "))[:7], safe_line(f"{_shown(before)} → {_shown(after)}"), "muted"
+            )
+        for quote in moment.quotes[:QUOTES_IN_LIFE]:
+            where = f"{day(quote.time)}  {quote.agent}"
+            lines.row("quote", safe_line(f"“{quote.text.strip()}”"), "quote", limit=2)
+            lines.row("", safe_line(where), "muted", limit=1)
+        if len(moment.quotes) > QUOTES_IN_LIFE:
+            lines.row("", f"and {len(moment.quotes) - QUOTES_IN_LIFE} more quotes, below", "muted")
+
+    def _told(self, lines: Lines) -> None:
+        """In which turns agents got it."""
+        found = self._injections
+        lines.gap()
+        if found is None:
+            lines.text("Told to agents …", "muted")
+            return
+        lines.text(f"Told to agents {len(found)}", "title")
+        if not found:
+            lines.text("in no turn that the journal still knows; it keeps 14 days", "muted")
+        for each in found[:TURNS_SHOWN]:
+            what = f"{day(each.at)} · {each.agent} · turn {each.turn} of {each.session}"
+            lines.row("", safe_line(what), "text", limit=1)
+            lines.row("", safe_line(f"{each.section}, rev {each.rev}: {each.reason}"), "muted", limit=2)
+        if len(found) > TURNS_SHOWN:
+            lines.row("", f"and {len(found) - TURNS_SHOWN} more: `curate explain` shows each whole", "muted")
+
+    # Keys
 
     def on_key(self, event: events.Key) -> None:
         """Back, or what the review does with the same key."""
-        if event.key in {"escape", "enter"} or event.character == "q":
+        text = self.query_one(VerticalScroll)
+        found = self.curate.keys.action(event.key, event.character)
+        if event.key in {"escape", "enter"} or found == "quit":
             self.dismiss(None)
-        elif event.character in {"j", "k"}:
-            text = self.query_one(VerticalScroll)
-            (text.scroll_down if event.character == "j" else text.scroll_up)(animate=False)
-        elif event.character in {"o", "y"}:
-            self.curate.review.action_act("transcript" if event.character == "o" else "copy")
-            self.notify(self.curate.review.status_bar.say, markup=False, timeout=4)
+        elif found in {"down", "up"}:
+            (text.scroll_down if found == "down" else text.scroll_up)(animate=False)
+        elif found in {"page_down", "page_up"}:
+            (text.scroll_page_down if found == "page_down" else text.scroll_page_up)(animate=False)
+        elif found in {"first", "last"}:
+            (text.scroll_home if found == "first" else text.scroll_end)(animate=False)
+        elif found is not None and (found in PASSED_ON or BY_ID[found].group in {DECIDE, SCOPE}):
+            self._act(found)
+        elif found is not None and found != "palette":
+            self.query_one(StatusBar).tell(f"{BY_ID[found].name}: esc goes back to the queue, where that works", "warn")
         else:
             return
         event.stop()
         event.prevent_default()
+
+    def on_bar_clicked(self, message: Bar.Clicked) -> None:
+        """A key was clicked."""
+        if message.kind == "act":
+            self._act(message.what)
+
+    def _act(self, name: str) -> None:
+        review, queue = self.curate.review, self.curate.session.queue
+        queue.go_to(self.row.key)
+        review.action_act(name)
+        if name in PASSED_ON and BY_ID[name].group != LOOK and queue.current is not None:
+            self._turn_to(queue.current)
+        elif self.app.screen is self:
+            self._after()
+
+    def _after(self) -> None:
+        """Say what came of a key; what waits has its decision now, and the queue has moved on."""
+        said, bar = self.curate.review.status_bar, self.query_one(StatusBar)
+        bar.say, bar.tone = said.say, said.tone
+        bar.refresh()
+        now = self._decided()
+        if self.row.kind == "candidate" and now != self._verb and now is not None and now.verb is not None:
+            self.dismiss(None)
+            return
+        self._verb = now
+        self.curate.session.queue.go_to(self.row.key)
+        self._draw()
+
+
+_NAMES = {
+    "confidence": "sure", "stability": "stable", "applies_when": "applies", "does_not_apply_when": "not",
+    "known_exceptions": "except", "superseded_by": "by", "supersedes": "in for", "contested_because": "dispute",
+    "valid_to": "until", "rule_type": "rule", "vault_ref": "vault",
+}  # fmt: skip
 
 
 def _shown(value: Any) -> str:
     if value in (None, [], ""):
         return "none"
     if isinstance(value, dict):
-        return " ".join(str(part) for part in value.values())
+        return " ".join(_shown(part) for part in value.values())
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

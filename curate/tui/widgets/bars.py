@@ -12,12 +12,14 @@ from textual.widget import Widget
 from curate.review.allowed import NEEDS_TARGET
 from curate.review.pace import in_words
 from curate.review.rows import QUEUE, TABS, Tab
-from curate.tui.actions import ACTIONS, Action
+from curate.tui.actions import ACTIONS, GROUPS, Action
 from curate.tui.cells import cut, safe_line
 from curate.tui.theme import InkName, Inks, inks
 from curate.tui.widgets.queue_line import DONE
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual import events
 
     from curate.review.session import Session
@@ -27,6 +29,9 @@ TAB_NAMES: dict[Tab, str] = {
     "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts",
     "contested": "Contested", "memory": "Memory",
 }  # fmt: skip
+
+LEFT_OUT = {"help", "clear", "redo"}
+"""Actions that no footer offers, or each at a place of its own."""
 
 
 class Bar(Widget, can_focus=False):
@@ -217,13 +222,17 @@ class StatusBar(Bar):
 class ActionBar(Bar):
     """The keys that make sense here, the most likely first, each clickable."""
 
-    def __init__(self, session: Session, keys: Keymap, **options: Any) -> None:
+    def __init__(
+        self, session: Session, keys: Keymap, *, groups: Sequence[str] = GROUPS, way_out: str = "", **options: Any
+    ) -> None:
         super().__init__(session, **options)
         self.keys = keys
+        self._groups = groups
+        self._way_out = way_out
 
     def draw(self) -> Content:
-        """As many as there is room for; `?` always."""
-        help_ = self._entry("help", "all keys")
+        """As many as there is room for; `?`, or the way out, always."""
+        help_ = self.ink(self._way_out, "muted") if self._way_out else self._entry("help", "all keys")
         room = self.size.width - help_.cell_length - 1
         out: list[Content] = [Content(" ")]
         used = 1
@@ -243,10 +252,11 @@ class ActionBar(Bar):
         found = [
             action
             for action in ACTIONS
-            if action.footer and action.id != "help" and not (alone and action.id in NEEDS_TARGET)
+            if (action.footer or len(self._groups) < len(GROUPS)) and action.id not in LEFT_OUT
+            and action.group in self._groups and not (alone and action.id in NEEDS_TARGET)
             and action.why_not(self.session) is None
         ]  # fmt: skip
-        found.sort(key=lambda action: action.footer)
+        found.sort(key=lambda action: action.footer or 99)
         return found
 
     def word(self, action: Action) -> str:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from curate.recall.planner import plan
+from curate.recall.request import Request
+from curate.tui.afterwards import PROMPT
+from store.index.lookup import Lookup
 from store.store import Store
 from tests.curate.tui.running import go_to, review, screen_text, until
+from tests.curate.tui.stores import SHOP
 
 
 def contents(root: Path) -> dict[Path, bytes]:
@@ -104,3 +109,31 @@ async def test_a_decision_changed_after_the_preview_needs_another(store: Path) -
         app.session.undo()
         app.session.redo()
         assert "changed since the preview" in (app.session.why_not_write() or "")
+
+
+async def test_what_an_agent_would_be_told_is_what_recall_says_afterwards(store: Path) -> None:
+    async with review(store, size=(120, 50)) as (app, pilot):
+        await go_to(app, pilot, "never log customer emails")
+        await pilot.press("a")
+        await go_to(app, pilot, "linter")
+        await pilot.press("d", "p")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        before = contents(store)
+        await pilot.press("t")
+        await until(
+            app, pilot, lambda: "never log customer" in screen_text(app) and "asking recall" not in screen_text(app)
+        )
+        shown = screen_text(app)
+        assert "What an agent in shop-api would be told" in shown
+        assert any(line.split("│")[-1].strip().startswith("+") and "never log" in line for line in shown.splitlines())
+        await pilot.press("/", *["ctrl+u"], *"run the linter", "enter")
+        await until(app, pilot, lambda: "Run the linter before" in screen_text(app))
+        assert any("- - " in line and "Run the linter" in line for line in screen_text(app).splitlines())
+        assert contents(store) == before, "nothing is written for it"
+        told = next(told for (_, prompt), told in preview._told.items() if prompt != "run the linter")  # type: ignore[attr-defined]
+        await pilot.press("t", "w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+    answer = plan(Lookup.open(store).db, Request(PROMPT, project=SHOP, project_name="shop-api", today="2026-11-29"))
+    assert answer.block == told.after
+    assert "never log customer emails" in answer.block
