@@ -13,7 +13,7 @@ OTHERS = 9_900
 
 def characters(text: str) -> int:
     """Characters as agents count them (UTF-16 units)."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "replace")) // 2
+    return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
 class Budget:

@@ -57,7 +57,7 @@ class Visible:
         self.buckets = {row[0]: Bucket(row) for row in db.execute(_BUCKETS)}
         self.stages = {name: Stage(name, 0) for name in STAGES}
         self.holding: dict[int, float] = {}
-        """Records in visible buckets whose condition for applying is met; hard rules with their confidence, others 0."""
+        """Records in visible buckets whose condition for applying is met; hard rules with their confidence, else 0."""
         self.excluded: dict[int, tuple[str, str]] = {}
         """Records in visible buckets that their conditions keep out: stage and reason by number."""
         self._here = names_of(db, request.project) if request.project is not None else set()

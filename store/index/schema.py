@@ -88,9 +88,9 @@ class NoIndex(Exception):
 def current(root: str) -> str | None:
     """The path of the index in force, or None."""
     try:
-        with open(_join(root, FOLDER, CURRENT), encoding="ascii") as file:
-            name = file.read(64).strip()
-    except (OSError, ValueError):
+        with open(_join(root, FOLDER, CURRENT), "rb", buffering=0) as file:
+            name = (file.read(64) or b"").decode("utf-8", "replace").strip()
+    except OSError:
         return None
     return _join(root, FOLDER, name) if name.startswith("recall-") and "/" not in name and "\\" not in name else None
 
