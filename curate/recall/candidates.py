@@ -117,6 +117,7 @@ class Candidates:
         for late in rows(self._db, [hit.number for hit in free[LOOKED_AT : LOOKED_AT + NAMED]]):
             self.pool.name_only(late.id, f"not among the {LOOKED_AT} best")
         known = {row.number: row for row in rows(self._db, (hit.number for hit in hits))}
+        hits.sort(key=lambda hit: (-hit.score, known[hit.number].id if hit.number in known else ""))
         kept: list[Row] = []
         for hit in hits:
             row = known.get(hit.number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from curate.recall.gate import own_words, skip_reason
 from curate.recall.planned import Plan
 from curate.recall.selection import Selection
+from curate.recall.topic import looked_at
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def plan(db: Connection, request: Request) -> Plan:
     """What one turn gets, and why. Raises `schema.Fault` when the index cannot be read."""
     layout = layout_of(request.layout)
     answer = Plan(request.layout, request.project, layout.UNIT, request.budget or layout.default_budget())
-    request.prompt = own_words(request.prompt)
+    request.prompt = looked_at(own_words(request.prompt))
     answer.skipped = skip_reason(request.prompt)
     if answer.skipped is not None:
         return answer

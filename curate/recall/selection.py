@@ -65,13 +65,10 @@ class Selection:
     def disputed(self) -> list[Row]:
         """Contested records that hold here, those first that share words with the prompt."""
         found = self.candidates.found
-        about = [
-            number for number, _ in by_words(self.db, rarest(found.frequency), self.visible.contested, DISPUTED_LIMIT)
-        ]
-        order = {number: place for place, number in enumerate(about)}
-        near = sorted(rows(self.db, about), key=lambda row: order[row.number])
+        about = dict(by_words(self.db, rarest(found.frequency), self.visible.contested, DISPUTED_LIMIT))
+        near = sorted(rows(self.db, about), key=lambda row: (-about[row.number], row.id))
         rest = best_rows(self.db, self.visible.contested, "1", DISPUTED_LIMIT)
-        return [*near, *(row for row in rest if row.number not in order)]
+        return [*near, *(row for row in rest if row.number not in about)]
 
     @staticmethod
     def name(row: Row) -> str:

@@ -56,7 +56,9 @@ class Rows:
         """Write what the new lines amount to."""
         records = Records(self._db)
         purged = self._purged()
-        for ident, new in self._new.items():
+        # In the order of ids, which is that of their making: a record gets the same rank among equals in an index that
+        # followed the logs and in one built anew.
+        for ident, new in sorted(self._new.items()):
             versions = self._versions(ident, new)
             self._keep(ident, new)
             head = versions.head

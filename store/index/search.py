@@ -99,7 +99,7 @@ def search(
         _by_ranks(words, meant)
     else:
         _by_scores(words, meant, found.mode)
-    # Numbers follow the order of the logs, so ties fall the same way wherever the store is.
+    # Numbers follow the order of ids, so ties fall the same way wherever the store is.
     found.hits = sorted(pool.values(), key=lambda hit: (-hit.score, hit.number))
     return found
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unicodedata
 from pathlib import Path
 
@@ -198,3 +199,30 @@ def test_staleness_goes_by_the_date_that_is_given(tmp_path: Path):
 def test_default_budgets_are_those_of_the_contract():
     assert (governed.default_budget(), governed.UNIT) == (14 * 1024, "bytes")
     assert (knowledge.default_budget(), knowledge.UNIT) == (1000, "tokens")
+
+
+def test_an_index_built_anew_plans_the_same(tmp_path: Path):
+    ids = [f"mem_{n:03}" for n in range(60)]
+    for ident in ids:  # one after the other, in projects that sort otherwise
+        scope = SHOP if int(ident[-1]) % 2 else {"type": "global"}
+        rule = {"rule_type": "convention" if int(ident[-1]) % 3 else "workflow", "confidence": 0.9}
+        add(tmp_path, {"id": ident, "statement": "Deploy the shop with care.", "scope": scope, **rule})
+        refreshed(tmp_path).close()
+    late = [
+        planned(tmp_path, "deploy the shop", layout=name).document() for name in ("governed", "context", "knowledge")
+    ]
+    (tmp_path / "index" / "current").unlink()
+    anew = [
+        planned(tmp_path, "deploy the shop", layout=name).document() for name in ("governed", "context", "knowledge")
+    ]
+    assert anew == late
+
+
+def test_a_prompt_of_any_length_is_planned_in_time(tmp_path: Path):
+    root = add(tmp_path, {"id": "a", "statement": "Deploy with helm."})
+    started = time.monotonic()
+    answer = planned(
+        root, "deploy it " + "lorem ipsum_dolor src/x.py " * 200_000 + " with helm", layout="context", transcript=""
+    )
+    assert time.monotonic() - started < 2
+    assert [entry.id for entry in answer.entries] == ["a"]
