@@ -359,7 +359,7 @@ def _named(path: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[
         raise Unreadable(path, fault) from fault
     if not isinstance(reader, str):
         yield path, reader, True
-    elif path.stat().st_size == 0:
+    elif path.is_file() and path.stat().st_size == 0:
         report.skipped["empty file"] += 1
     else:
         raise NotATranscript(path, reader)

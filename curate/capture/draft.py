@@ -6,8 +6,9 @@ Secrets are masked in the whole message before anything looks at it, so that no 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curate.capture.activity import Activity, Touched
 from curate.capture.excerpt import excerpt
@@ -18,14 +19,14 @@ from curate.capture.trust import durability_of, intent_of, poisoning_risk, rule_
 from curate.capture.turns import PREVIOUS_LIMIT
 from store.captures import Capture
 from store.ids import NewId, content_id
-from store.model import Candidate, Evidence, Project
+from store.model import Candidate, Evidence, Project, dump
 from store.project.identity import Identity, resolve, with_root_commit
 from store.project.registry import recognise, seen
 from store.secrets import Masked, mask
 from store.text import clean, fingerprint, one_line, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from curate.capture.lexicon import Lexicon
     from curate.capture.turns import Turn
@@ -176,9 +177,10 @@ class Drafter:
         """The id that the project's memory is kept under; news of it is gathered for the registry."""
         known = self._by_root.get(identity.root)
         if known is None:
-            known = recognise(self._state, with_root_commit(identity) if identity.root.is_dir() else identity)
+            met = _Met(self._state, self.projects)
+            known = recognise(met, with_root_commit(identity) if identity.root.is_dir() else identity)
             self._by_root[identity.root] = known
-            project = seen(self._state, known, self._at)
+            project = seen(met, known, self._at)
             if project is not None:
                 self.projects[project.id] = project
             if known.project_id:
@@ -198,6 +200,22 @@ class Drafter:
             if found:
                 return str(found)
         return self._profile
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    data: dict[str, Any]
+
+
+class _Met:
+    """The registry of a state as it will be with the projects met since: two clones in one scan are one project."""
+
+    def __init__(self, state: State, met: dict[str, Project]) -> None:
+        self.projects: Mapping[str, Any] = (
+            {**state.projects, **{ident: _Entry(dump(project)) for ident, project in met.items()}}
+            if met
+            else state.projects
+        )
 
 
 def _whole_words(previous: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from store.log.fold import content
 from store.model import Project
@@ -16,16 +16,23 @@ from store.project.naming import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from typing import Any
 
     from store.project.identity import Identity
-    from store.state import State
 
 PATHS_KEPT = 50
 """Directories remembered of a project; the newest matter."""
 
 
-def canonical_id(state: State, project_id: str) -> str:
+class Known(Protocol):
+    """Where projects are looked up: a state, or one with news that is not written yet."""
+
+    @property
+    def projects(self) -> Mapping[str, Any]:
+        """By id, each with its content as `data`."""
+        ...
+
+
+def canonical_id(state: Known, project_id: str) -> str:
     """The id that a project's memory is kept under: the registered one that has this id among its aliases.
 
     Ids by root commit lead to each other whatever the directory was called. An id with a branch (`id#branch`) follows
@@ -44,7 +51,7 @@ def canonical_id(state: State, project_id: str) -> str:
     return project_id
 
 
-def recognise(state: State, identity: Identity) -> Identity:
+def recognise(state: Known, identity: Identity) -> Identity:
     """The identity under the id that its memory is kept under, as far as the registry can tell for sure.
 
     Beyond aliases it knows: a directory that is gone, if it was seen; a directory whose project has since got a first
@@ -66,7 +73,7 @@ def recognise(state: State, identity: Identity) -> Identity:
     return scoped_to_branch(found) if data.get("branch_scope") else found
 
 
-def seen(state: State, identity: Identity, at: str) -> Project | None:
+def seen(state: Known, identity: Identity, at: str) -> Project | None:
     """The registry's next entry for a project that was just seen, or None when that is no news.
 
     A new id for a known project becomes its alias: the memory stays where it is and is found under both.
@@ -84,7 +91,7 @@ def seen(state: State, identity: Identity, at: str) -> Project | None:
     return None if same else after
 
 
-def rivals(state: State, identity: Identity) -> list[str]:
+def rivals(state: Known, identity: Identity) -> list[str]:
     """Known projects that this one may really be, for a person to say: they were seen in the same directory, but
     nothing proves that it is the same repository.
     """
@@ -96,7 +103,7 @@ def rivals(state: State, identity: Identity) -> list[str]:
     return [known for known, data in _known(state) if roots & set(data.get("paths") or ())]
 
 
-def _recognised(state: State, identity: Identity) -> str | None:
+def _recognised(state: Known, identity: Identity) -> str | None:
     if identity.project_id is None:
         return _by_lost_path(state, identity.root)
     base = identity.base_id or identity.project_id
@@ -117,7 +124,7 @@ def _recognised(state: State, identity: Identity) -> str | None:
     return None
 
 
-def _by_lost_path(state: State, path: Path) -> str | None:
+def _by_lost_path(state: Known, path: Path) -> str | None:
     """The project of a directory that is gone: one that was seen there, or around it."""
     for folder in (path, *path.parents):
         found = [known for known, data in _known(state) if folder.as_posix() in (data.get("paths") or ())]
@@ -126,7 +133,7 @@ def _by_lost_path(state: State, path: Path) -> str | None:
     return None
 
 
-def _with_news(state: State, project: Project, identity: Identity, at: str) -> Project:
+def _with_news(state: Known, project: Project, identity: Identity, at: str) -> Project:
     aliases = list(project.aliases)
     by_commit = [local_id(identity.name, identity.root_commit)] if identity.root_commit else []
     for name in (identity.base_id or "", *identity.aliases, *by_commit):
@@ -146,7 +153,7 @@ def _with_news(state: State, project: Project, identity: Identity, at: str) -> P
     )
 
 
-def _is_free(state: State, name: str, project_id: str, aliases: list[str]) -> bool:
+def _is_free(state: Known, name: str, project_id: str, aliases: list[str]) -> bool:
     """Whether a name says something new of this project and belongs to no other."""
     own = (project_id, *aliases)
     if not name or name in own or (_commit_of(name) and _commit_of(name) in map(_commit_of, own)):
@@ -158,7 +165,7 @@ def _roots(identity: Identity) -> set[str]:
     return {path.as_posix() for path in (identity.root, identity.worktree_of) if path is not None}
 
 
-def _known(state: State) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _known(state: Known) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for known in sorted(state.projects):
         yield known, state.projects[known].data
 

@@ -286,3 +286,29 @@ def test_a_file_whose_name_is_no_text_is_read_all_the_same(store: Store, session
     again = scan(store, odd)
     assert (again.unchanged, again.bytes_read) == (1, 0)
     assert store.verify() == []
+
+
+def test_clones_that_are_met_in_one_scan_are_one_project(store: Store, tmp_path: Path):
+    first = repository(tmp_path / "work" / "tool")
+    renamed = Path(shutil.copytree(first, tmp_path / "work" / "renamed"))
+    remote = [repository(tmp_path / name, "git@github.com:acme/shop.git") for name in ("one", "two")]
+    rule = "We always use pnpm, never npm."
+    files = [
+        Session(tmp_path / "t" / f"s{number}.jsonl", root).says(rule, wrote=(root / "a",)).save()
+        for number, root in enumerate((first, renamed, *remote))
+    ]
+    scan(store, *files)
+    assert sorted(len(one.targets) for one in waiting(store)) == [1, 1]
+    assert sorted(len(one.evidence) for one in waiting(store)) == [2, 2]
+    paths = [set(store.state.project(ident).paths) for ident in store.state.projects]
+    assert {str(first), str(renamed)} in paths
+    assert {str(root) for root in remote} in paths
+
+
+def test_a_pipe_is_not_waited_for(store: Store, session: Session, tmp_path: Path):
+    session.says(RULE).save()
+    os.mkfifo(tmp_path / "t" / "pipe.jsonl")
+    report = scan(store, tmp_path / "t")
+    assert (report.files, report.created) == (1, 1)
+    with pytest.raises(NotATranscript, match="pipe"):
+        scan(store, tmp_path / "t" / "pipe.jsonl")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,8 @@ def reader_for(path: Path, agent: str | None = None) -> Reader | str:
 
     `agent` forces a reader, so that a file in a changed format is reported by the one whose it is.
     """
+    if not stat.S_ISREG(path.stat().st_mode):
+        return "a pipe or device, not a transcript"  # opening a pipe would wait for its other end
     with path.open("rb") as file:
         head = file.read(_HEAD)
     if agent is not None and (reader := named(agent)) is not None:
