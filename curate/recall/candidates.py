@@ -166,7 +166,7 @@ def weigh(row: Row, found: Found, *, work: bool = True) -> None:
     of_record = len(telling) / (len(own) or 1)
     cosine = row.hit.cosine if row.hit is not None else 0.0
     if work:
-        near = said >= 0.3 or of_record >= 0.3 or len(telling) > 1 and (said >= 0.15 or of_record >= 0.15)
+        near = said >= 0.2 or of_record >= 0.25 or len(telling) > 1 and (said >= 0.15 or of_record >= 0.15)
         row.matched = bool(telling) and near or cosine >= LIKE
     else:
         row.matched = bool(telling) and (said >= 0.5 or len(telling) > 2 and said >= 0.3) or cosine >= LIKE_OFF_TOPIC
