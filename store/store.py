@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from store.captures import CaptureBatch, Captured, Same
     from store.log.fold import Versions
     from store.model import Evidence
+    from store.projection import Rendered
     from store.purge import Purged
     from store.state import Problem, State
 
@@ -249,6 +250,16 @@ class Store:
     def evidence(self, ids: Collection[str]) -> list[Evidence]:
         """The evidence with these ids that is in the store, in the order asked."""
         return self.state.evidence_of(ids)
+
+    def materialise(self, projects: Collection[str] | None = None, *, shared: bool = True) -> Rendered:
+        """Bring the pages of these projects (None: of all) up to date, as `store.projection.render` does.
+
+        It holds the lock, so that no page of an older state is put over one that a patch has just written.
+        """
+        from store.projection import render
+
+        with self._writing():
+            return render(self.root, self.state, projects, self._disk, shared=shared)
 
     def verify(self) -> list[Problem]:
         """Every rule of the store checked against the files as they are, each problem with its place and its mend."""

@@ -81,7 +81,6 @@ def _pages(shell: Shell, project: str | None, *, overwrite: bool, check: bool) -
     from curate.cli.blocks import offer
     from store.log.disk import Disk
     from store.projection import check as compare
-    from store.projection import render
     from store.projection.blocks import checked, known, renew
 
     store = shell.open()
@@ -95,7 +94,7 @@ def _pages(shell: Shell, project: str | None, *, overwrite: bool, check: bool) -
         blocks = checked(store.root, store.state, projects)
         drifted += [one.file for one in blocks]
     else:
-        done = render(store.root, store.state, projects, shared=project is None)
+        done = store.materialise(projects, shared=project is None)
         written, unchanged = done.written, done.unchanged
         drifted = [foreign.file for foreign in done.foreign]
         notes = [(foreign.file, f"was edited; the edit is kept in {foreign.copy}") for foreign in done.foreign]

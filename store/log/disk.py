@@ -101,9 +101,14 @@ def make_dirs(disk: Disk, path: Path) -> None:
         disk.fsync_dir(folder.parent)
 
 
+def draft_of(path: Path) -> Path:
+    """Where a file is written before it takes its place: of this process alone, since not all writing is locked."""
+    return path.with_name(f"{path.name}.{os.getpid()}.tmp")
+
+
 def write_whole(disk: Disk, path: Path, data: bytes) -> None:
     """Put a whole file in place of another: temporary file, fsync, rename, fsync of the folder."""
-    temporary = path.with_name(f"{path.name}.tmp")
+    temporary = draft_of(path)
     make_dirs(disk, path.parent)
     disk.remove(temporary)
     try:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from store.errors import ReadFailed
 from store.layout import GLOBAL, IDENTITY, PROJECT_MEMORY, RENDERED, RENDERED_PROJECTS, project_stem, record_file
 from store.line import canonical
-from store.log.disk import Disk, make_dirs
+from store.log.disk import Disk, draft_of, make_dirs
 from store.project.naming import display_name
 from store.projection.markdown import code, escape
 from store.projection.page import page
@@ -209,7 +209,7 @@ def _keep_aside(disk: Disk, root: Path, name: str, there: bytes, data: bytes) ->
 
 def _put(disk: Disk, path: Path, data: bytes, *, durable: bool = False) -> None:
     """A whole file by temporary file and rename. What can be made again from the records is not forced to disk."""
-    temporary = path.with_name(f"{path.name}.tmp")
+    temporary = draft_of(path)
     make_dirs(disk, path.parent)
     disk.remove(temporary)
     disk.append(temporary, data)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from store.layout import Layout
 from store.log.reader import Reader
-from tests.store.logkit import open_store, seeded
+from store.model import Op
+from tests.store.logkit import open_store, patch, seeded
 
 WRITERS, CAPTURES, BATCHES = 8, 500, 40
 ROOT = Path(__file__).parents[2]
@@ -51,3 +52,26 @@ def test_eight_capturing_processes_and_one_applying_batches_lose_and_double_noth
     assert store.verify() == []
     lines = (root / "inbox/candidates.jsonl").read_bytes().split(b"\n")[:-1]
     assert len(lines) == len(set(lines))
+
+
+def test_stores_made_by_several_processes_at_once_and_pages_written_by_several(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pathlib import Path; from store.store import Store\n"
+        "store = Store.open(Path(sys.argv[1]), create=True)\n"
+        "sys.stdin.readline()\n"
+        "for number in range(20):\n"
+        "    (store.root / 'config.yaml').unlink(missing_ok=True); Store.open(store.root, create=True)\n"
+        "    (store.root / 'rendered' / 'MEMORY.md').unlink(missing_ok=True); store.materialise()\n"
+    )
+    open_store(tmp_path / "store", create=True).apply(
+        patch("pat_1", Op(op_id="a", op="add", record={"statement": "Use tabs.", "scope": {"type": "global"}})),
+        select=["a"],
+    )
+    command = [sys.executable, "-c", code, str(tmp_path / "store")]
+    running = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT)
+        for _ in range(4)
+    ]  # fmt: skip
+    assert [process.communicate("go\n")[1] for process in running] == ["", "", "", ""]
+    assert open_store(tmp_path / "store").verify() == []
+    assert not list((tmp_path / "store").rglob("*.tmp"))
