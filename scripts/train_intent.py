@@ -147,8 +147,8 @@ def fit(prepared: list[Prepared], c: float) -> dict[str, Any]:
     weights = []
     for p in prepared:
         n = len(p.message.kept)
-        for g in p.gold:
-            weights.append(p.weight * (1.0 if g else min(1.0, 2.0 / math.sqrt(n)) if not p.durable else 0.5))
+        other = 0.5 if p.durable else min(1.0, 2.0 / math.sqrt(max(1, n)))
+        weights += [p.weight * (1.0 if g else other) for g in p.gold]
     space = Space(sentences)
     x = space.matrix(sentences)
     model = LogisticRegression(C=c, max_iter=2000, solver="liblinear", random_state=0, intercept_scaling=10)
@@ -246,10 +246,10 @@ def folds(prepared: list[Prepared]) -> list[tuple[list[Prepared], list[Prepared]
     place = {}
     for n, p in enumerate(prepared):
         place[p.row["id"]] = (topics.index(p.row["topic"]) if p.row["id"].startswith("m") else n) % FOLDS
-    out = []
-    for k in range(FOLDS):
-        out.append(([p for p in prepared if place[p.row["id"]] != k], [p for p in prepared if place[p.row["id"]] == k]))
-    return out
+    return [
+        ([p for p in prepared if place[p.row["id"]] != k], [p for p in prepared if place[p.row["id"]] == k])
+        for k in range(FOLDS)
+    ]
 
 
 def cross_validated(prepared: list[Prepared], c: float) -> list[tuple[Prepared, list[float]]]:
@@ -291,7 +291,7 @@ def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], 
     clear = average_precision([(r, p.durable) for r, p in rows if not p.row.get("borderline")])
     grid = [round(-2.0 + 0.1 * i, 2) for i in range(41)]
     plain = [f1(rows, t, 1.0) for t in grid]
-    # Everyday messages hold fewer rules than the labelled ones, so the false ones weigh more; smoothed, as the curve is noisy.
+    # Everyday messages hold fewer rules than the labelled ones, so false ones weigh more; smoothed, the curve is noisy.
     rare = [f1(rows, t, RARER) for t in grid]
     smooth = [sum(rare[max(0, i - 4) : i + 5]) / len(rare[max(0, i - 4) : i + 5]) for i in range(len(grid))]
     best = grid[smooth.index(max(smooth))]

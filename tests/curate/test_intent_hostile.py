@@ -14,8 +14,8 @@ from curate.capture.intent import classify
 PIECES = [
     *"a \n\t.!?…,;:-*#>|`\"'<>/\\()[]{}=_$@+~0é你。、「」あ한",
     "never ", "from now on ", "don't ", "<a>", "</a>", "<a b='", "a.", "a/", "- ", "1. ", "```\n", "> ", "“", "”",
-    "add to CLAUDE.md: ", "不要", "必ず", "항상", "никогда ", "you added ", ", ", "; ", " - ", "(", "e.g. ", "ok ", "and ",
-    "\u200b", "\ud800",
+    "add to CLAUDE.md: ", "不要", "必ず", "항상", "никогда ", "you added ", ", ", "; ", " - ", "(", "e.g. ", "ok ",
+    "and ", "\u200b", "\ud800",
 ]  # fmt: skip
 
 
