@@ -72,6 +72,10 @@ def test_stores_made_by_several_processes_at_once_and_pages_written_by_several(t
         subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT)
         for _ in range(4)
     ]  # fmt: skip
-    assert [process.communicate("go\n")[1] for process in running] == ["", "", "", ""]
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    assert [process.communicate()[1] for process in running] == ["", "", "", ""]
     assert open_store(tmp_path / "store").verify() == []
     assert not list((tmp_path / "store").rglob("*.tmp"))
