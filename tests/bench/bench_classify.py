@@ -65,7 +65,9 @@ def main() -> None:
     print(f"{'messages':28}{'classify / words':>18}")
     for name in ("dev.jsonl", "check.jsonl", "extra.jsonl"):
         some = texts(name)
-        ratio = seconds(classify, some) / seconds(word.findall, some)
+        # In turn, so that a busy moment of the machine does not fall on one side only; the best of each counts.
+        pairs = [(seconds(classify, some, rounds=1), seconds(word.findall, some, rounds=3)) for _ in range(8)]
+        ratio = min(a for a, _ in pairs) / min(b for _, b in pairs)
         print(f"{name:28}{ratio:18.1f}{'' if ratio <= LIMIT else '   above the limit'}")
     print(f"\n{'1 MB of':28}{'seconds':>18}")
     for piece in REPEATS:
