@@ -157,7 +157,7 @@ def _tell_story(document: dict[str, Any]) -> None:
     tell(count(len(document["evidence"]), "piece of evidence", "pieces of evidence"))
     table(
         (
-            (each.get("time", ""), each.get("agent", ""), each.get("session", ""), each["excerpt"])
+            (each.get("time", ""), each["polarity"], each.get("agent", ""), each.get("session", ""), each["excerpt"])
             for each in document["evidence"]
         ),
         indent=2,
