@@ -15,6 +15,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "scan": ("curate.cli.scan", "scan", "capture from transcripts"),
     "consolidate": ("curate.cli.consolidate", "consolidate", "ask a model what else was meant to last (off)"),
     "inbox": ("curate.cli.inbox", "inbox", "what waits for review"),
+    "review": ("curate.cli.review", "review_command", "decide on it, on the screen or in a text file"),
+    "web": ("curate.cli.web", "web", "the same in a browser"),
     "propose": ("curate.cli.inbox", "propose", "a patch for what waits"),
     "apply": ("curate.cli.apply", "apply", "apply a patch"),
     "undo": ("curate.cli.apply", "undo", "take a patch back"),

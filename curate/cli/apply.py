@@ -35,11 +35,15 @@ class NothingApplied(InputError):
 def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None) -> None:
     """Apply a patch: by default its preselected ops, all or those whose target has not changed since.
 
-    FILE is a patch document as `curate propose` prints it, or `-` for stdin.
+    FILE is a patch document as `curate propose` prints it, or a list as `curate review --text` writes it; `-` is stdin.
     """
-    patch = patch_in(file)
+    name, raw = raw_in(file)
     chosen = selection(select)
     store = shell.open()
+    if (text := list_in(raw)) is not None:
+        patch, chosen = _from_list(store, name, text, chosen)
+    else:
+        patch = parsed(name, raw)
     word = confirm or _ask(store, patch, chosen)
     done = store.apply(patch, select=chosen, confirm=word)
     store.create()
@@ -54,13 +58,38 @@ def undo(shell: Shell, patch_id: str | None) -> None:
     report(shell, store.undo(patch_id))
 
 
-def patch_in(file: str) -> Patch:
-    """The patch document in a file, or on stdin for `-`."""
-    from store.patch import parse_patch
-
+def raw_in(file: str) -> tuple[str, bytes]:
+    """What is in a file, or on stdin for `-`, and what to call it."""
     name, raw = ("stdin", sys.stdin.buffer.read(PATCH_LIMIT + 1)) if file == "-" else (file, _read(Path(file)))
     if len(raw) > PATCH_LIMIT:
         raise BadPatch(name, f"larger than {PATCH_LIMIT // 1024 // 1024} MB; apply it in parts")
+    return name, raw
+
+
+def list_in(raw: bytes) -> str | None:
+    """The text of a review list, None when it is none."""
+    from curate.review.textlist import is_list
+
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    return text if is_list(text) else None
+
+
+def _from_list(store: Store, name: str, text: str, chosen: list[str] | None) -> tuple[Patch, list[str]]:
+    from curate.cli.review_list import NoSelection, drafted
+
+    if chosen is not None:
+        raise NoSelection
+    patch = drafted(store, text, name).patch
+    return patch, [op.op_id for op in patch.ops]
+
+
+def parsed(name: str, raw: bytes) -> Patch:
+    """The patch document of a text."""
+    from store.patch import parse_patch
+
     try:
         data = json.loads(raw.decode("utf-8-sig"))
     except UnicodeDecodeError:

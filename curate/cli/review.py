@@ -1,17 +1,18 @@
-"""Bare `curate`: the review on the screen."""
+"""Bare `curate`, and `curate review`: the review on the screen, or as a list to edit."""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
-from curate.cli.options import Shell
+from curate.cli.options import Shell, command
+from curate.cli.output import emit, say
 from store.errors import InputError
 
-if TYPE_CHECKING:
-    from pathlib import Path
+WEB_DRIVER = "textual.drivers.web_driver:"
 
 
 class NoTerminal(InputError):
@@ -19,8 +20,35 @@ class NoTerminal(InputError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the review needs a terminal; without one there are `curate inbox`, `curate propose` and `curate apply`"
+            "the review needs a terminal; without one `curate review --text` writes it as a list for `curate apply`, "
+            "and `curate web` opens it in a browser"
         )
+
+
+@command("review")
+@click.option("--text", "as_text", is_flag=True, help="Write what waits as a list to edit, for `curate apply`.")
+@click.option("-o", "--output", metavar="FILE", help="With --text: write it there instead of to stdout.")
+def review_command(shell: Shell, as_text: bool, output: str | None) -> None:
+    """Open the review of what waits, as `curate` alone does; or write it as a list to edit.
+
+    The list has one decision a line, with what is proposed filled in. Edit the verbs, scopes and words, take lines out,
+    and give it to `curate apply FILE`: it says by line what cannot be done, and else writes all of it.
+    """
+    if not as_text and not shell.as_json:
+        if output is not None:
+            raise click.UsageError("-o needs --text.")
+        review(shell)
+    from curate.cli.review_list import listed
+
+    text, waiting = listed(shell.open())
+    if output is not None:
+        _write(Path(output), text)
+    if shell.as_json:
+        emit({"waiting": waiting, "file": output, "list": text})
+    elif output is None:
+        sys.stdout.write(text)
+    else:
+        say(f"{output}: {waiting} waiting. Edit it, then `curate apply {output}`")
 
 
 def review(shell: Shell) -> None:
@@ -31,7 +59,9 @@ def review(shell: Shell) -> None:
 
 
 def insist_on_terminal() -> None:
-    """Raise `NoTerminal` when there is no screen to draw on or no keyboard to read."""
+    """Raise `NoTerminal` when there is no screen to draw on or no keyboard to read; a browser has both."""
+    if os.environ.get("TEXTUAL_DRIVER", "").startswith(WEB_DRIVER):
+        return
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise NoTerminal
 
@@ -41,3 +71,10 @@ def open_review(root: Path, *, demo: bool = False) -> int:
     from curate.tui.app import run
 
     return run(root, demo=demo)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8", newline="\n")
+    except OSError as fault:
+        raise InputError(f"{path}: {(fault.strerror or 'cannot be written').lower()}; name another file") from None

@@ -69,6 +69,13 @@ class Feed:
         self._stale = True
         """The state has moved since the rows were last made."""
 
+    @classmethod
+    def of(cls, store: Store) -> Feed:
+        """The feed of a store that is open already."""
+        feed = cls(store.root)
+        feed.store = store
+        return feed
+
     @property
     def state(self) -> State:
         """The state, once opened. Only ever grows, so reading single things out of it from another thread is safe."""

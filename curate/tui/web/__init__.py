@@ -1,0 +1,1 @@
+"""The review app served to a browser; needs the extra `web`."""
