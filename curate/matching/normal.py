@@ -32,9 +32,14 @@ LIMIT = 2000
 """Characters of a statement (the store takes no longer one); a longer text is compared by its wording only."""
 
 
-@lru_cache(maxsize=20000)
+@lru_cache(maxsize=4096)
 def meaning(text: str, language: str | None = None) -> Meaning:
-    """The meaning of a statement; `language` is a hint for texts that do not show theirs."""
+    """The meaning of a statement; `language` is a hint for texts that do not show theirs. Kept for a while."""
+    return work_out(text, language)
+
+
+def work_out(text: str, language: str | None = None) -> Meaning:
+    """As `meaning`, for those who keep it themselves or need it once: thousands of meanings are a lot of memory."""
     if len(text) > LIMIT:
         wording = fingerprint(text)
         return Meaning(wording, (), changed=False, language=language or "en", keys=(wording,), topics=())

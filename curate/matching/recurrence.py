@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
+from curate.matching.blocks import Blocks, insert, members
 from curate.matching.normal import Meaning, meaning
 from curate.matching.same import agree
 
@@ -40,46 +41,46 @@ def where_of(data: dict[str, Any]) -> Place:
 
 
 class Index:
-    """Candidates by place and by the keys of their meaning."""
+    """Candidates by place and by the keys of their meaning: hashes only, for a store remembers many thousands."""
 
     def __init__(self) -> None:
-        self._entries: dict[tuple[Place, str], list[str]] = {}
-        self._meanings: dict[str, tuple[str, Meaning]] = {}
+        self._entries: Blocks = {}
+        self._known: set[str] = set()
 
     def extend(self, state: State) -> None:
         """Take in candidates that the state has gained; they are the last of its dict."""
         fresh: list[str] = []
         for candidate_id in reversed(state.candidates):
-            if candidate_id in self._meanings:
+            if candidate_id in self._known:
                 break
             fresh.append(candidate_id)
         for candidate_id in reversed(fresh):
             self._add(candidate_id, state.candidates[candidate_id].data)
 
     def _add(self, candidate_id: str, data: dict[str, Any]) -> None:
-        known = meaning(data["statement"], data.get("language"))
-        self._meanings[candidate_id] = (data["statement"], known)
+        self._known.add(candidate_id)
         where = where_of(data)
-        for key in known.keys:
-            self._entries.setdefault((where, key), []).append(candidate_id)
+        for key in dict.fromkeys(_meaning(data).keys):
+            insert(self._entries, hash((where, key)), candidate_id)
 
     def find(self, where: Place, asked: Meaning, state: State, statuses: frozenset[str]) -> str | None:
         """The oldest candidate of some status in this place that means the same."""
         seen: set[str] = set()
         for key in asked.keys:
-            for candidate_id in self._entries.get((where, key), ()):
+            for candidate_id in members(self._entries, hash((where, key))):
                 if candidate_id in seen:
                     continue
                 seen.add(candidate_id)
                 data = state.candidates[candidate_id].data
                 if data.get("status", "waiting") not in statuses:
                     continue
-                statement, known = self._meanings[candidate_id]
-                if data["statement"] != statement:
-                    known = meaning(data["statement"], data.get("language"))
-                if agree(asked, known) and where_of(data) == where:  # one that grew has left its place
+                if agree(asked, _meaning(data)) and where_of(data) == where:  # one that grew has left its place
                     return candidate_id
         return None
+
+
+def _meaning(data: dict[str, Any]) -> Meaning:
+    return meaning(data["statement"], data.get("language"))
 
 
 _indexes: WeakKeyDictionary[State, Index] = WeakKeyDictionary()

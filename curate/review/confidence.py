@@ -5,13 +5,17 @@ Pure: the moment is passed in, and nothing but evidence counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from store.model import Evidence, TrustClass
-from store.patch.trust import weight
+from store.trust import weight
 
-DIRECT: frozenset[TrustClass] = frozenset({"direct_user_instruction", "user_correction", "repeated_user_preference"})
+if TYPE_CHECKING:
+    from store.model import Evidence, TrustClass
+
+DIRECT: frozenset[str] = frozenset({"direct_user_instruction", "user_correction", "repeated_user_preference"})
 """A person said it: shown at once, even alone."""
 
 FIRST = 0.8
@@ -26,14 +30,22 @@ OLDEST = 0.5
 CEILING = 0.98
 
 
-def trust(evidence: Sequence[Evidence], fallback: TrustClass) -> TrustClass:
+PERSON = "direct_user_instruction"
+"""The trust class of evidence that names none."""
+
+
+def trust(evidence: Sequence[Evidence], fallback: TrustClass) -> str:
     """The trust class of all of it: the strongest, and `repeated_user_preference` when a person said it twice."""
-    if not evidence:
+    return trust_of([item.trust for item in evidence], fallback)
+
+
+def trust_of(classes: Sequence[str], fallback: str) -> str:
+    """As `trust`, from the trust classes of some evidence."""
+    if not classes:
         return fallback
-    direct = [item for item in evidence if item.trust in DIRECT]
-    if len(direct) > 1:
+    if sum(one in DIRECT for one in classes) > 1:
         return "repeated_user_preference"
-    return max((item.trust for item in evidence), key=weight)
+    return max(classes, key=weight)
 
 
 def confidence(evidence: Iterable[Evidence], *, at: str, approved: bool = False, against: int = 0) -> float:
@@ -42,29 +54,36 @@ def confidence(evidence: Iterable[Evidence], *, at: str, approved: bool = False,
     `approved` counts a person's approval as one more direct instruction. `against` counts contradictions that are
     not among the evidence, such as live records that say the opposite.
     """
-    pieces: list[tuple[float, str | None]] = [(1.0, None)] if approved else []
+    return confidence_of((vars(item) for item in evidence), at=at, approved=approved, against=against)
+
+
+def confidence_of(evidence: Iterable[Mapping[str, Any]], *, at: str, approved: bool = False, against: int = 0) -> float:
+    """As `confidence`, from lines of the evidence."""
+    pieces: list[tuple[float, str]] = [(1.0, "")] if approved else []
     opposed = float(against)
     for item in evidence:
-        worth = weight(item.trust) * recency(item.time, at)
-        if item.polarity == "against":
+        worth = weight(item.get("trust") or PERSON) * recency(item.get("time"), at)
+        if item.get("polarity") == "against":
             opposed += worth
         else:
-            pieces.append((worth, item.session))
+            pieces.append((worth, item.get("session") or ""))
     if not pieces:
         return 0.0
-    pieces.sort(key=lambda piece: (-piece[0], piece[1] or ""))
-    doubt = 1.0
+    pieces.sort(key=lambda piece: (-piece[0], piece[1]))
+    doubt, support, further = 1.0, 0.0, 1.0
     sessions: set[str] = set()
-    for number, (worth, session) in enumerate(pieces):
-        share = FIRST * worth * (FURTHER if number else 1.0)
-        if session is not None:
+    for worth, session in pieces:
+        share = FIRST * worth * further
+        if session:
             share *= SAME_SESSION if session in sessions else 1.0
             sessions.add(session)
         doubt *= 1.0 - share
-    support = sum(worth for worth, _ in pieces)
+        support += worth
+        further = FURTHER
     return round(min(CEILING, (1.0 - doubt) * support / (support + opposed)), 4)
 
 
+@lru_cache(maxsize=1024)
 def recency(time: str | None, at: str) -> float:
     """1 for the present, halved each year, never below one half; undated evidence counts as half a year old."""
     days = HALF_LIFE_DAYS / 2 if time is None else _days(time, at)

@@ -1,25 +1,24 @@
 """Waiting candidates as a reviewer meets them: recurrences and per-project siblings of one thing together.
 
 Grouping only shows them together: each candidate keeps its own scope, and an approved group becomes one record per
-target.
+target. Read from the lines as they are: a model of each of twenty thousand candidates takes longer than grouping them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from curate.matching.clash import Clash
-from curate.matching.group import Clusters
-from curate.matching.normal import meaning
+from curate.review.confidence import PERSON
 from store.ids import content_id
-from store.model import Candidate, Evidence
 from store.state import places
 from store.text import one_line
 
 if TYPE_CHECKING:
     from store.state import State
+
+Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,45 +26,22 @@ class Gathered:
     """Candidates that ask for the same thing, oldest first, with all their evidence, oldest first."""
 
     id: str
-    candidates: tuple[Candidate, ...]
-    evidence: tuple[Evidence, ...]
-
-    @property
-    def lead(self) -> Candidate:
-        """The candidate with the newest evidence: its wording stands in front."""
-        times = {item.id: item.time or "" for item in self.evidence}
-        return max(
-            self.candidates, key=lambda one: (max((times.get(e, "") for e in one.evidence), default=""), one.updated_at)
-        )
-
-    @property
-    def statement(self) -> str:
-        """The newest wording: of the newest evidence where it marks its statement, else of the lead."""
-        if self.evidence:
-            newest = self.evidence[-1]
-            if newest.statement_span is not None and newest.id in self.lead.evidence:
-                start, end = newest.statement_span
-                if words := one_line(newest.excerpt[start:end]):
-                    return words
-        return self.lead.statement
-
-    @property
-    def targets(self) -> list[str]:
-        """Projects that any of them is meant for, in the order first met."""
-        named: dict[str, None] = {}
-        for candidate in self.candidates:
-            named.update(dict.fromkeys(candidate.targets))
-            if candidate.scope.project:
-                named[candidate.scope.project] = None
-        return list(named)
-
-    @property
-    def places(self) -> set[tuple[str, ...]]:
-        """Where any of them holds, as keys."""
-        found: set[tuple[str, ...]] = set()
-        for candidate in self.candidates:
-            found |= places(candidate.scope.model_dump(), candidate.targets)
-        return found
+    candidates: tuple[Line, ...]
+    evidence: tuple[Line, ...]
+    lead: Line
+    """The candidate with the newest evidence: its wording stands in front."""
+    statement: str
+    """The newest wording: of the newest evidence where it marks its statement, else of the lead."""
+    targets: list[str]
+    """Projects that any of them is meant for, in the order first met."""
+    places: set[tuple[str, ...]]
+    """Where any of them holds, as keys."""
+    sessions: list[str]
+    """The sessions that it was said in."""
+    newest: str
+    """When it was last said."""
+    oldest: str
+    """When it was first said."""
 
     @property
     def recurrence(self) -> int:
@@ -73,55 +49,80 @@ class Gathered:
         return max(len(self.evidence), len(self.candidates))
 
     @property
-    def sessions(self) -> list[str]:
-        """The sessions that it was said in."""
-        return list(dict.fromkeys(item.session for item in self.evidence if item.session))
-
-    @property
     def projects(self) -> list[str]:
         """The projects that it was said in, or is meant for."""
-        said = (project for item in self.evidence for project in item.projects)
+        said = (project for item in self.evidence for project in item.get("projects") or ())
         return list(dict.fromkeys([*self.targets, *said]))
 
-    @property
-    def newest(self) -> str:
-        """When it was last said."""
-        times = [item.time for item in self.evidence if item.time]
-        return max(times) if times else max(candidate.created_at for candidate in self.candidates)
 
-    @property
-    def oldest(self) -> str:
-        """When it was first said."""
-        times = [item.time for item in self.evidence if item.time]
-        return min(times) if times else min(candidate.created_at for candidate in self.candidates)
-
-
-def gather(state: State, candidates: Iterable[Candidate]) -> tuple[list[Gathered], list[tuple[str, str, Clash]]]:
-    """The groups of some candidates, oldest first, and which of them contradict each other in one place (by id)."""
-    clusters = Clusters()
-    by_id = {}
-    for candidate in sorted(candidates, key=lambda one: (one.created_at, one.id)):
-        by_id[candidate.id] = candidate
-        clusters.add(candidate.id, kind_of_place(candidate), meaning(candidate.statement, candidate.language))
-    groups = [_gathered(state, [by_id[ident] for ident in cluster.members]) for cluster in clusters.all]
-    pairs = [
-        (groups[one].id, groups[other].id, kind)
-        for one, other, kind in clusters.conflicts()
-        if groups[one].places & groups[other].places
-    ]
-    return groups, pairs
+def gathered(state: State, ids: Sequence[str]) -> Gathered:
+    """The group of these waiting candidates, given oldest first."""
+    candidates = tuple(state.candidates[ident].data for ident in ids)
+    found = dict.fromkeys(ident for candidate in candidates for ident in candidate.get("evidence") or ())
+    evidence = [state.evidence[ident] for ident in found if ident in state.evidence]
+    if len(evidence) > 1:
+        evidence.sort(key=lambda item: (item.get("time") or "", item["id"]))
+    times = [time for item in evidence if (time := item.get("time"))]
+    lead = candidates[0] if len(candidates) == 1 else _lead(candidates, evidence)
+    return Gathered(
+        content_id("grp", ids[0]),
+        candidates,
+        tuple(evidence),
+        lead,
+        _statement(lead, evidence),
+        _targets(candidates),
+        {place for one in candidates for place in places(scope_of(one), one.get("targets") or ())},
+        list(dict.fromkeys(session for item in evidence if (session := item.get("session")))),
+        max(times) if times else max(candidate["created_at"] for candidate in candidates),
+        min(times) if times else min(candidate["created_at"] for candidate in candidates),
+    )
 
 
-def kind_of_place(candidate: Candidate) -> str:
+def _lead(candidates: Sequence[Line], evidence: Sequence[Line]) -> Line:
+    times = {item["id"]: item.get("time") or "" for item in evidence}
+    return max(
+        candidates,
+        key=lambda one: (max((times.get(e, "") for e in one.get("evidence") or ()), default=""), one["updated_at"]),
+    )
+
+
+def _statement(lead: Line, evidence: Sequence[Line]) -> str:
+    if evidence:
+        newest = evidence[-1]
+        span = newest.get("statement_span")
+        if span is not None and newest["id"] in (lead.get("evidence") or ()):
+            start, end = span
+            words = one_line(newest.get("excerpt", "")[start:end])
+            if words and words != lead["statement"]:
+                return words
+    return str(lead["statement"])
+
+
+def _targets(candidates: Sequence[Line]) -> list[str]:
+    named: dict[str, None] = {}
+    for candidate in candidates:
+        named.update(dict.fromkeys(candidate.get("targets") or ()))
+        if project := scope_of(candidate).get("project"):
+            named[project] = None
+    return list(named)
+
+
+def scope_of(candidate: Line) -> dict[str, Any]:
+    """The scope of a candidate as its line has it; what it leaves out is a project that is not known."""
+    return candidate.get("scope") or {}
+
+
+def trusts(candidate: Line) -> str:
+    """The trust class of a candidate or of evidence."""
+    return candidate.get("trust") or PERSON
+
+
+def kind_of_place(candidate: Line) -> str:
     """What siblings share: the kind of scope, its domains, paths and profile, but not the project."""
-    scope = candidate.scope
-    parts: list[Any] = [scope.type, sorted(scope.domains), sorted(scope.paths), candidate.profile or ""]
-    if scope.type == "project" and not scope.project and not candidate.targets:
+    scope = scope_of(candidate)
+    kind = scope.get("type", "project")
+    domains, paths = sorted(scope.get("domains") or ()), sorted(scope.get("paths") or ())
+    parts: list[Any] = [kind, domains, paths, candidate.get("profile") or ""]
+    if kind == "project" and not scope.get("project") and not candidate.get("targets"):
         parts.append("unassigned")
     return repr(parts)
-
-
-def _gathered(state: State, candidates: list[Candidate]) -> Gathered:
-    ids = dict.fromkeys(ident for candidate in candidates for ident in candidate.evidence)
-    evidence = sorted(state.evidence_of(ids), key=lambda item: (item.time or "", item.id))
-    return Gathered(content_id("grp", candidates[0].id), tuple(candidates), tuple(evidence))

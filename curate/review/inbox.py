@@ -1,24 +1,24 @@
 """What waits for review, in groups, each with all that a reviewer needs to decide on it.
 
-Pure but for indexes kept beside the state: the state and the moment come in, the groups go out.
+Pure but for what is kept beside the state: the state and the moment come in, the groups go out.
 """
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from curate.matching.recurrence import find_rejected
-from curate.review.confidence import confidence, trust
-from curate.review.group import Gathered, gather
-from curate.review.match import Match, known, match
-from curate.review.triage import THRESHOLD, Tab, inferred, noise, tab, visible
+from curate.review.confidence import confidence_of, trust_of
+from curate.review.group import Gathered, gathered, scope_of, trusts
+from curate.review.match import Match, match
+from curate.review.triage import THRESHOLD, Tab, noise, tab, visible
+from curate.review.waiting import Waiting, waiting_in
 from store import ids
-from store.model import dump
-from store.text import fingerprint
 
 if TYPE_CHECKING:
-    from store.model import Candidate
     from store.state import State
 
 
@@ -73,49 +73,54 @@ class Group:
 def inbox(state: State, *, at: str | None = None, threshold: int = THRESHOLD, only: Tab | None = None) -> list[Group]:
     """Every waiting group: likely noise, then recurrences, singles, and conflicts; within a tab by place and age."""
     moment = at or ids.now()
-    waiting = [state.candidate(versions.id) for versions in state.waiting(moment)]
-    gathered, clashes = gather(state, waiting)
-    rivals: dict[str, list[Rival]] = {}
-    by_id = {group.id: group for group in gathered}
-    for one, other, kind in clashes:
-        for here, there in ((one, other), (other, one)):
-            rival = by_id[there]
-            rivals.setdefault(here, []).append(Rival(there, rival.statement, kind, rival.newest))
-    batch = sum(len(group.candidates) for group in gathered if inferred(group))
-    records = known(state)
-    groups = []
-    for group in gathered:
-        found = match(group, state, records)
-        groups.append(_group(group, found, rivals.get(group.id, []), state, moment, visible(group, batch, threshold)))
-    order = {"noise": 0, "groups": 1, "singles": 2, "conflicts": 3}
-    groups.sort(key=lambda group: (order[group.tab], group.scope.get("type") != "global", group.targets, group.oldest))
+    with no_collection():
+        waiting = waiting_in(state)
+        waiting.update(moment)
+        groups = [group_of(waiting, ident, moment, threshold) for ident in waiting.pool.groups()]
+        waiting.pool.release()
+    groups.sort(key=place_of)
     return [group for group in groups if only is None or group.tab == only]
 
 
-def _group(group: Gathered, found: Match, rivals: list[Rival], state: State, at: str, shown: bool) -> Group:
+_ORDER = {"noise": 0, "groups": 1, "singles": 2, "conflicts": 3}
+
+
+def place_of(group: Group) -> tuple[int, bool, list[str], str]:
+    """Where a group stands in the inbox."""
+    return (_ORDER[group.tab], group.scope.get("type") != "global", group.targets, group.oldest)
+
+
+def group_of(waiting: Waiting, ident: str, at: str, threshold: int) -> Group:
+    """The group that is known by its first candidate."""
+    state, pool = waiting.state, waiting.pool
+    group = gathered(state, pool.members(ident))
     lead = group.lead
-    flags = _flags(group, state)
+    records = waiting.records
+    found = match(group, pool.meaning_of(lead["id"]), state, records) if records else Match()
+    disputed = [_rival(state, pool.members(rival), kind) for rival, kind in waiting.rivals.get(ident, ())]
+    rivals = [rival for rival, there in disputed if there & group.places]
+    flags = _flags(group, waiting)
     where, why = tab(group, found, noise(group, flags, at), disputed=bool(rivals))
     against = sum(relation.kind == "conflicts" for relation in found.relations) + len(rivals)
-    risks = {candidate.poisoning_risk for candidate in group.candidates}
-    layers = {candidate.layer for candidate in group.candidates}
+    risks = {candidate.get("poisoning_risk") for candidate in group.candidates}
+    said, evidence = trusts(lead), group.evidence
     return Group(
         id=group.id,
         statement=group.statement,
-        intent=lead.intent,
-        rule_type=lead.rule_type,
+        intent=lead.get("intent", "none"),
+        rule_type=lead.get("rule_type"),
         scope=_scope(group),
         targets=group.targets,
         recurrence=group.recurrence,
         match=found,
-        trust=trust(group.evidence, lead.trust),
-        confidence=confidence(group.evidence, at=at, against=against) if group.evidence else lead.confidence,
-        visible=shown,
-        candidates=[candidate.id for candidate in group.candidates],
-        layer="L1" if "L1" in layers else "L2",
+        trust=trust_of([trusts(item) for item in evidence], said),
+        confidence=confidence_of(evidence, at=at, against=against) if evidence else lead.get("confidence", 0.5),
+        visible=visible(group, waiting.batch, threshold, inferred=waiting.inferred(ident)),
+        candidates=[candidate["id"] for candidate in group.candidates],
+        layer="L1" if any(candidate.get("layer") == "L1" for candidate in group.candidates) else "L2",
         sessions=group.sessions,
         projects=group.projects,
-        evidence=[item.id for item in group.evidence],
+        evidence=[item["id"] for item in evidence],
         flags=flags,
         tab=where,
         why=why,
@@ -126,27 +131,44 @@ def _group(group: Gathered, found: Match, rivals: list[Rival], state: State, at:
     )
 
 
+def _rival(state: State, members: Sequence[str], kind: str) -> tuple[Rival, set[tuple[str, ...]]]:
+    """A rival, and the places where it would hold: there is no dispute between what holds in different ones."""
+    group = gathered(state, members)
+    return Rival(group.id, group.statement, kind, group.newest), group.places
+
+
 def _scope(group: Gathered) -> dict[str, Any]:
     """The scope of the newest wording; a project is named only when it is the only one that is meant."""
-    scope: dict[str, Any] = dump(group.lead.scope)
-    if scope.get("type", "project") == "project":
+    told = scope_of(group.lead)
+    scope: dict[str, Any] = {"type": told.get("type", "project")}
+    for name in ("project", "domains", "paths", *sorted(told.keys() - _SCOPE)):
+        if told.get(name) not in (None, [], {}):
+            scope[name] = told[name]
+    if scope["type"] == "project":
         scope.pop("project", None)
         if len(group.targets) == 1:
             scope["project"] = group.targets[0]
     return scope
 
 
-def _flags(group: Gathered, state: State) -> list[str]:
+_SCOPE = frozenset({"type", "project", "domains", "paths"})
+
+
+def _flags(group: Gathered, waiting: Waiting) -> list[str]:
     """Flags of any candidate; `tombstoned` also when the like was turned away after it was captured."""
-    flags = dict.fromkeys(flag for candidate in group.candidates for flag in candidate.flags)
-    if any(_buried(candidate, state) for candidate in group.candidates):
+    flags = dict.fromkeys(flag for candidate in group.candidates for flag in candidate.get("flags") or ())
+    if any(waiting.buried(candidate["id"]) for candidate in group.candidates):
         flags[BURIED] = None
     return list(flags)
 
 
-def _buried(candidate: Candidate, state: State) -> bool:
-    """The statement has a tombstone, or was turned away in other words, of which there is no fingerprint."""
-    mark, scope = fingerprint(candidate.statement), candidate.scope.model_dump()
-    if state.tombstone_for(mark, scope, candidate.targets) is not None:
-        return True
-    return find_rejected(candidate, state) is not None
+@contextmanager
+def no_collection() -> Iterator[None]:
+    """Nothing that is made here goes round in circles: looking for circles takes as long as the making."""
+    active = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if active:
+            gc.enable()

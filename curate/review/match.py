@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakKeyDictionary
 
 from curate.matching.clash import Clash, clash
 from curate.matching.narrow import narrower
 from curate.matching.normal import Meaning, meaning
 from curate.matching.same import agree
-from curate.review.group import Gathered
+from curate.review.group import Gathered, scope_of
 from store.log.fold import status
 from store.state import places
 
@@ -57,37 +56,54 @@ class Match:
 @dataclass(slots=True)
 class _Known:
     hash: str
+    status: str
     meaning: Meaning
     words: frozenset[str]
 
 
 class Records:
-    """Live records by what they mean. Kept per state and brought up to date by what changed."""
+    """Live records by what they mean, brought up to date by what changed."""
 
     def __init__(self) -> None:
         self._known: dict[str, _Known] = {}
         self._by_key: dict[str, set[str]] = {}
         self._by_word: dict[str, set[str]] = {}
 
-    def update(self, state: State) -> None:
-        """Take in records that are new or have a new revision; forget those that no longer hold."""
+    def __bool__(self) -> bool:
+        return bool(self._known)
+
+    def update(self, state: State) -> set[str]:
+        """Take in records that are new or have a new revision; forget those that no longer hold.
+
+        Gives all keys, topics and words of what has changed: a statement that has none of them matches as before.
+        """
         seen = set()
+        changed: list[str] = []
         for versions in state.live_records():
             if status(versions) not in CURRENT:
                 continue
             seen.add(versions.id)
             known = self._known.get(versions.id)
-            if known is None or known.hash != versions.head.hash:
-                self._forget(versions.id)
-                self._learn(versions)
-        for ident in self._known.keys() - seen:
+            if known is None or known.hash != versions.head.hash or known.status != status(versions):
+                changed.append(versions.id)
+        touched: set[str] = set()
+        for ident in (*changed, *(self._known.keys() - seen)):
+            touched |= self._marks(ident)
             self._forget(ident)
+        for ident in changed:
+            self._learn(state.records[ident])
+            touched |= self._marks(ident)
+        return touched
+
+    def _marks(self, ident: str) -> set[str]:
+        known = self._known.get(ident)
+        return {*known.words, *_findable(known.meaning)} if known is not None else set()
 
     def _learn(self, versions: Versions) -> None:
         asked = meaning(versions.data["statement"])
         words = frozenset[str]().union(*(ask.everything for ask in asked.asks))
-        self._known[versions.id] = _Known(versions.head.hash, asked, words)
-        for key in (*asked.keys, *(f"topic {topic}" for topic in asked.topics)):
+        self._known[versions.id] = _Known(versions.head.hash, status(versions), asked, words)
+        for key in _findable(asked):
             self._by_key.setdefault(key, set()).add(versions.id)
         for word in words:
             self._by_word.setdefault(word, set()).add(versions.id)
@@ -96,7 +112,7 @@ class Records:
         known = self._known.pop(ident, None)
         if known is None:
             return
-        for key in (*known.meaning.keys, *(f"topic {topic}" for topic in known.meaning.topics)):
+        for key in _findable(known.meaning):
             self._by_key[key].discard(ident)
         for word in known.words:
             self._by_word[word].discard(ident)
@@ -104,7 +120,7 @@ class Records:
     def near(self, asked: Meaning) -> list[str]:
         """Records that share a key, a topic, or a word that is not common; sorted."""
         found: set[str] = set()
-        for key in (*asked.keys, *(f"topic {topic}" for topic in asked.topics)):
+        for key in _findable(asked):
             found |= self._by_key.get(key, set())
         for ask in asked.asks:
             for word in ask.everything:
@@ -118,22 +134,13 @@ class Records:
         return self._known[ident].meaning
 
 
-_records: WeakKeyDictionary[State, Records] = WeakKeyDictionary()
+def _findable(asked: Meaning) -> tuple[str, ...]:
+    """Keys and topics, which are told apart."""
+    return (*asked.keys, *(f"topic {topic}" for topic in asked.topics))
 
 
-def known(state: State) -> Records:
-    """The records of a state, brought up to date."""
-    found = _records.get(state)
-    if found is None:
-        found = _records[state] = Records()
-    found.update(state)
-    return found
-
-
-def match(group: Gathered, state: State, records: Records | None = None) -> Match:
-    """The match of a group against what holds in its places. Pure but for the index."""
-    records = records or known(state)
-    lead = meaning(group.lead.statement, group.lead.language)
+def match(group: Gathered, lead: Meaning, state: State, records: Records) -> Match:
+    """The match of a group, whose lead has this meaning, against what holds in its places."""
     relations = []
     for ident in records.near(lead):
         data = state.records[ident].data
@@ -148,9 +155,10 @@ def match(group: Gathered, state: State, records: Records | None = None) -> Matc
 
 def _overlap(group: Gathered, data: dict[str, Any]) -> Literal["same", "wider"] | None:
     scope = data.get("scope") or {}
-    if (group.lead.profile or data.get("profile")) and group.lead.profile != data.get("profile"):
+    profile = group.lead.get("profile")
+    if (profile or data.get("profile")) and profile != data.get("profile"):
         return None
-    paths, own = set(scope.get("paths") or ()), set(group.lead.scope.paths)
+    paths, own = set(scope.get("paths") or ()), set(scope_of(group.lead).get("paths") or ())
     if paths and own and not paths & own:
         return None
     if places(scope) & group.places:
@@ -179,7 +187,7 @@ def _relation(
 
 
 def _agreement(group: Gathered, data: dict[str, Any], wider: bool) -> Relation:
-    fresh = {item.id for item in group.evidence} - set(data.get("evidence") or ())
+    fresh = {item["id"] for item in group.evidence} - set(data.get("evidence") or ())
     if wider:
         return Relation(data["id"], "duplicate", "it holds everywhere already", wider=True)
     if not fresh:

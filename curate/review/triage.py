@@ -6,7 +6,6 @@ import re
 from datetime import datetime
 from typing import Literal
 
-from curate.review.confidence import DIRECT
 from curate.review.group import Gathered
 from curate.review.match import Match
 
@@ -18,7 +17,7 @@ DOUBTFUL = 0.35
 """Below this capture itself hardly believes that it is a standing rule."""
 STALE_DAYS = 60
 
-_QUESTION = re.compile(r"[?？]\s*$")
+_QUESTION = ("?", "？")
 _THANKS = re.compile(
     r"^\W*(thanks?|thank you|thx|merci|danke|gracias|obrigad[oa]|grazie|bedankt|спасибо|谢谢|ありがとう|감사)\W",
     re.IGNORECASE,
@@ -32,15 +31,9 @@ _FLAGS = {
 }
 
 
-def inferred(group: Gathered) -> bool:
-    """Nobody said it: it was inferred, observed or read."""
-    classes = {item.trust for item in group.evidence} or {candidate.trust for candidate in group.candidates}
-    return not classes & DIRECT
-
-
-def visible(group: Gathered, waiting_inferred: int, threshold: int = THRESHOLD) -> bool:
-    """What a person said is shown at once; what was inferred waits for its batch."""
-    return not inferred(group) or group.recurrence >= threshold or waiting_inferred >= threshold
+def visible(group: Gathered, waiting_inferred: int, threshold: int = THRESHOLD, *, inferred: bool) -> bool:
+    """What a person said is shown at once; what was `inferred` waits for its batch."""
+    return not inferred or group.recurrence >= threshold or waiting_inferred >= threshold
 
 
 def noise(group: Gathered, flags: list[str], at: str) -> str | None:
@@ -49,17 +42,18 @@ def noise(group: Gathered, flags: list[str], at: str) -> str | None:
         if flag in flags:
             return words
     lead = group.lead
-    if _QUESTION.search(lead.statement):
+    statement, lasting, intent = lead["statement"], lead.get("durability"), lead.get("intent")
+    if statement.rstrip()[-1:] in _QUESTION:
         return "a question"
-    if _THANKS.search(lead.statement):
+    if _THANKS.search(statement):
         return "thanks"
-    if lead.durability == "temporary" or lead.intent == "temporary":
+    if lasting == "temporary" or intent == "temporary":
         return "meant for now only"
-    if lead.intent == "none":
+    if intent in ("none", None):
         return "no rule"
-    if group.recurrence < 2 and lead.durability == "doubtful":
+    if group.recurrence < 2 and lasting == "doubtful":
         return "doubtful, said once"
-    if group.recurrence < 2 and lead.confidence < DOUBTFUL:
+    if group.recurrence < 2 and lead.get("confidence", 0.5) < DOUBTFUL:
         return "hardly a standing rule"
     if expired(group, at):
         return f"waiting for more than {STALE_DAYS} days"
@@ -68,7 +62,7 @@ def noise(group: Gathered, flags: list[str], at: str) -> str | None:
 
 def expired(group: Gathered, at: str) -> bool:
     """It has waited so long that it is offered for turning away in bulk; how long ago it was said does not matter."""
-    return _days(max(candidate.updated_at for candidate in group.candidates), at) > STALE_DAYS
+    return _days(max(candidate["updated_at"] for candidate in group.candidates), at) > STALE_DAYS
 
 
 def tab(group: Gathered, match: Match, why_noise: str | None, *, disputed: bool) -> tuple[Tab, str]:
