@@ -92,7 +92,10 @@ def _decide(state: State, op: Op, entry: Entry, done: Import) -> Op | None:
         done.created.append(ident)
         return op
     if status(versions) == "deleted":
-        done.reject(entry, f"it was deleted here on {versions.head.at[:10]}")
+        if said.get("status") == "deleted":
+            done.unchanged.append(ident)
+        else:
+            done.reject(entry, f"it was deleted here on {versions.head.at[:10]}")
         return None
     changes = _changes(state, said, dump(state.record(ident)))
     if not changes and not versions.forked:
@@ -110,8 +113,6 @@ def _decide(state: State, op: Op, entry: Entry, done: Import) -> Op | None:
 
 def _unwelcome(state: State, said: dict[str, Any]) -> str | None:
     """Why a new record may not come in: what was turned away stays away, and nothing becomes wider than it was."""
-    if said.get("status") == "deleted":
-        return "it is deleted there"
     scope = {"type": "project", **said["scope"]} if said.get("scope") else {"type": "global"}
     if scope["type"] == "project" and not scope.get("project"):
         return "its scope names no project"

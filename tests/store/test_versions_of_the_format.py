@@ -27,6 +27,7 @@ def newer_minor(store: Store, root: Path) -> None:
     """A revision of the seed record as a later version might write it."""
     head = store.state.records["mem_seed"].head
     data = {**head.data, "schema": "1.9", "rev": 2, "parent": head.hash, "op": "enrich", "mood": {"calm": [1, None]}}
+    data.pop("patch")  # no patch of ours planned it
     data["scope"] = {**data["scope"], "branch": "main"}
     append(root / head.file, data)
 
