@@ -172,16 +172,16 @@ def fit_labels(prepared: list[Prepared]) -> dict[str, Any]:
     matrix = space.matrix([f for _, f in rows])
     weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
     values: dict[str, list[str]] = {}
-    bias: list[float] = []
-    table: dict[str, list[float]] = {name: [] for name, _ in columns}
+    bias: list[int] = []
+    table: dict[str, list[int]] = {name: [] for name, _ in columns}
     for key in LABELS:
         model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
         model.fit(matrix, [p.row[key] for p, _ in rows], sample_weight=weights)
         values[key] = [str(v) for v in model.classes_]
-        bias += [round(float(v), 3) for v in model.intercept_]
+        bias += [round(float(v) * 100) for v in model.intercept_]
         for (name, factor), column in zip(columns, model.coef_.T, strict=True):
-            table[name] += [round(float(v) * factor, 2) for v in column]
-    kept = {name: row for name, row in table.items() if max(map(abs, row)) >= 0.1}
+            table[name] += [round(float(v) * factor * 100) for v in column]
+    kept = {name: row for name, row in table.items() if max(map(abs, row)) >= 10}
     return {"values": values, "bias": bias, "weights": kept}
 
 
@@ -302,7 +302,7 @@ def report(held: list[tuple[Prepared, list[float]]], weights: dict[str, float], 
     return best
 
 
-RARER = 1.4
+RARER = 1.8
 
 
 def f1(rows: list[tuple[float, Prepared]], t: float, weight: float) -> float:

@@ -142,7 +142,7 @@ def _cues(f: Features, places: spans.Places, weights: model.Model) -> tuple[Cue,
         for name, first, last, strength in f.hits:
             if last <= len(places):
                 a, b = places[first][0], places[last - 1][1]
-                found[name, a] = Cue(name, base + a, base + b, round(weights.flags.get(name, 0.0) * strength, 3))
+                found[name, a] = Cue(name, base + a, base + b, round(weights.weight(name) * strength, 3))
     for name, a, b, strength in f.spots:
-        found[name, a] = Cue(name, base + a, base + b, round(weights.flags.get(name, 0.0) * strength, 3))
+        found[name, a] = Cue(name, base + a, base + b, round(weights.weight(name) * strength, 3))
     return tuple(sorted(found.values(), key=lambda c: (-abs(c.weight), c.start, c.name)))

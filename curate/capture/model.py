@@ -25,41 +25,48 @@ def gram_value(f: Features) -> float:
     return 3.0 / sqrt(max(n, 12))
 
 
-HOPELESS = -5.0
+HOPELESS = -4.5
 """Below this, pairs of flags could not lift a sentence any more, and are not looked up."""
 
 
 class Model:
-    """Weights of flags, pairs of flags, words and pairs of words, and of the message."""
+    """Weights of flags, pairs of flags, words and pairs of words, and of the message.
+
+    Sentence and label weights are whole numbers: the order of adding differs between runs and must change nothing.
+    """
 
     def __init__(self, data: dict[str, Any]) -> None:
-        scale = data["scale"]
+        self.scale: float = data["scale"]
         self.bias: float = data["bias"]
-        self.flags: dict[str, float] = {k: v * scale for k, v in data["flags"].items()}
-        self.pairs: dict[tuple[str, str], float] = {}
+        self.flags: dict[str, int] = data["flags"]
+        self.pairs: dict[tuple[str, str], int] = {}
         for key, value in data["pairs"].items():
             a, b = key.split("|")
-            self.pairs[a, b] = value * scale
+            self.pairs[a, b] = value
         self.paired = frozenset(flag for pair in self.pairs for flag in pair)
-        self.grams: dict[str, float] = {k: v * scale for k, v in data["grams"].items()}
+        self.grams: dict[str, int] = data["grams"]
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
         self.item_threshold: float = data.get("item_threshold", 0.0)
         labels = data.get("labels") or {"values": {}, "bias": [], "weights": {}}
         self.label_values: list[tuple[str, list[str]]] = list(labels["values"].items())
-        self.label_bias: list[float] = labels["bias"]
-        self.label_weights: dict[str, list[float]] = labels["weights"]
+        self.label_bias: list[int] = labels["bias"]
+        self.label_weights: dict[str, list[int]] = labels["weights"]
 
     def score(self, f: Features) -> float:
         """The log-odds that a sentence states durable guidance."""
         flags = set(f.flags)
-        zero = repeat(0.0)
-        total = self.bias + sum(map(self.flags.get, flags, zero))
+        zero = repeat(0)
+        total = self.bias + sum(map(self.flags.get, flags, zero)) * self.scale
         if f.grams:
-            total += sum(map(self.grams.get, set(f.grams), zero)) * gram_value(f)
+            total += sum(map(self.grams.get, set(f.grams), zero)) * gram_value(f) * self.scale
         if total < HOPELESS:
             return total
-        return total + sum(map(self.pairs.get, combinations(sorted(flags & self.paired), 2), zero))
+        return total + sum(map(self.pairs.get, combinations(sorted(flags & self.paired), 2), zero)) * self.scale
+
+    def weight(self, flag: str) -> float:
+        """What a flag by itself adds to the log-odds."""
+        return self.flags.get(flag, 0) * self.scale
 
     def label(self, f: Features) -> dict[str, str]:
         """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
