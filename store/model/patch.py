@@ -62,8 +62,15 @@ class Patch(Model):
 
 
 SkipReason = Literal[
-    "stale", "not_selected", "unknown_target", "not_applicable", "invalid", "needs_confirmation", "tombstoned",
-    "changed_since", "already_applied",
+    "stale",
+    "not_selected",
+    "unknown_target",
+    "not_applicable",
+    "invalid",
+    "needs_confirmation",
+    "tombstoned",
+    "changed_since",
+    "already_applied",
 ]
 
 
