@@ -217,6 +217,7 @@ class _Run:
         trail = Trail(known.touched, known.session) if grown and known else Trail()
         turn_id = known.turn if grown and known else None
         reached, all_taken = start.offset, True
+        misread = known.misread if grown and known else None
         for item in reader.read(path, start):
             if isinstance(item, Turn):
                 all_taken &= self._take(item, trail)
@@ -232,11 +233,12 @@ class _Run:
                 self._quarantine(path, item)
             elif isinstance(item, Unknown):
                 if item.understood * 2 < item.records:
+                    misread = (item.records, item.understood)
                     self._report.unknown_formats.append(f"{clean(str(path))}: {item.sentence}")
             elif isinstance(item, End):
                 self._count(item)
                 self._advance(path, base, reached, max(reached, item.position.offset))
-                self._move(path, reader, item.position, turn_id, trail, status, all_taken=all_taken)
+                self._move(path, reader, item.position, turn_id, trail, status, all_taken=all_taken, misread=misread)
         self._done = base + status.st_size
         if self._is_due():
             self.flush()
@@ -278,11 +280,19 @@ class _Run:
         at_end: os.stat_result | None,
         *,
         all_taken: bool,
+        misread: tuple[int, int] | None = None,
     ) -> None:
         """Note where the checkpoint goes once all before it is written."""
         if all_taken:
             made = self._checkpoints.make(
-                path, reader.agent, position, turn=turn, session=trail.session, touched=trail.dump(), at_end=at_end
+                path,
+                reader.agent,
+                position,
+                turn=turn,
+                session=trail.session,
+                touched=trail.dump(),
+                at_end=at_end,
+                misread=misread,
             )
             self._moved[made.path] = made
 

@@ -53,6 +53,8 @@ class Checkpoint:
     session: str | None = None
     touched: dict[str, list[str]] = field(default_factory=dict)
     """What that session had written up to there."""
+    misread: tuple[int, int] | None = None
+    """How many records there were and how many of them were understood, when that was less than half."""
 
     def dump(self) -> dict[str, Any]:
         """One line of the file."""
@@ -65,11 +67,14 @@ class Checkpoint:
             line["session"] = self.session
         if self.touched:
             line["touched"] = self.touched
+        if self.misread:
+            line["misread"] = list(self.misread)
         return line
 
     @classmethod
     def load(cls, line: dict[str, Any]) -> Checkpoint:
         """The checkpoint of such a line. Raises ValueError, KeyError or TypeError."""
+        misread = line.get("misread")
         return cls(
             path=str(line["path"]),
             agent=str(line["agent"]),
@@ -84,6 +89,7 @@ class Checkpoint:
             turn=line.get("turn"),
             session=line.get("session"),
             touched={str(folder): [str(path) for path in paths] for folder, paths in line.get("touched", {}).items()},
+            misread=(int(misread[0]), int(misread[1])) if misread else None,
         )
 
 
@@ -137,6 +143,7 @@ class Checkpoints:
         session: str | None = None,
         touched: dict[str, list[str]],
         at_end: os.stat_result | None,
+        misread: tuple[int, int] | None = None,
     ) -> Checkpoint:
         """A checkpoint for the file as it is; `at_end` is what it looked like when reading it to its end began."""
         status = at_end or path.stat()
@@ -160,7 +167,17 @@ class Checkpoints:
             turn=turn,
             session=session,
             touched=touched,
+            misread=misread,
         )
+
+    def misread(self) -> str | None:
+        """A warning about transcripts that were hardly understood when they were last read; none when all is well."""
+        found = [one.misread for one in self._by_path.values() if one.misread]
+        if not found:
+            return None
+        records, understood = (sum(part) for part in zip(*found, strict=True))
+        sessions = "1 session" if len(found) == 1 else f"{len(found)} sessions"
+        return f"{understood} of {records} records understood in {sessions}"
 
     def save(self, checkpoints: list[Checkpoint]) -> None:
         """Append those that say something new. Raises `WriteFailed`."""
