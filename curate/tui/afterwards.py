@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from curate.recall.planned import Plan
     from curate.review.feed import FileChange
 
-PROMPT = "Implement the next change in this repository, write the tests for it, and commit it."
-"""What the agent is asked, as long as the reader asks for nothing else: work on the project."""
+WORK = "Implement the next change in this repository, and commit it."
+SUBJECTS = 3
+"""Changed statements that the agent is asked about, as long as the reader asks for nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,23 @@ def affected(changes: Iterable[FileChange]) -> list[str | None]:
         if not change.file.startswith("memory/"):
             continue
         for line in change.lines:
-            scope = line.get("scope")
-            found[scope.get("project") if isinstance(scope, Mapping) and scope.get("type") == "project" else None] = (
-                None
-            )
+            found[_place(line)] = None
     return [*sorted(place for place in found if place is not None), *([None] if None in found else [])]
+
+
+def prompt_for(changes: Iterable[FileChange], project: str | None) -> str:
+    """What the agent is asked: work on the project, and on what was decided for it, since memory is chosen by topic."""
+    subjects: dict[str, None] = {}
+    for change in changes:
+        for line in change.lines if change.file.startswith("memory/") else ():
+            if _place(line) == project and line.get("statement"):
+                subjects.setdefault(str(line["statement"]).rstrip("."))
+    return " ".join([WORK, *(f"{subject}?" for subject in list(subjects)[:SUBJECTS])])
+
+
+def _place(line: Mapping[str, Any]) -> str | None:
+    scope = line.get("scope")
+    return scope.get("project") if isinstance(scope, Mapping) and scope.get("type") == "project" else None
 
 
 def afterwards(

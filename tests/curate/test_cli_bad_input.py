@@ -40,7 +40,7 @@ def test_every_command_that_is_listed_is_there(name: str):
 
 
 def test_the_review_without_a_terminal(home: Path):
-    assert curate("--home", home).fails(2, "terminal", "curate inbox")
+    assert curate("--home", home).fails(2, "terminal", "curate review --text")
     assert not home.exists()
 
 

@@ -18,7 +18,7 @@ from textual.widgets.option_list import Option
 from curate.review.choice import DONE_WORDS
 from curate.review.diff import by_line
 from curate.review.rows import short_project
-from curate.tui.afterwards import PROMPT, Told, affected, afterwards
+from curate.tui.afterwards import Told, affected, afterwards, prompt_for
 from curate.tui.cells import cut, safe, safe_line
 from curate.tui.dialogs.confirm import TypedWord
 from curate.tui.dialogs.line import Line
@@ -53,7 +53,8 @@ class PreviewScreen(Screen[str | None]):
         self._whole_lines = False
         self._place: int | None = None
         """Which of the projects is shown as its agents would be told; None: the files are shown."""
-        self._prompt = PROMPT
+        self._prompt: str | None = None
+        """What the reader has the agent asked; None: what was decided is asked about."""
         self._told: dict[tuple[str | None, str], Told | str] = {}
         self._keys: list[str | None] = []
 
@@ -187,7 +188,13 @@ class PreviewScreen(Screen[str | None]):
         self._show_text()
         self._tell_keys()
         if self._place is not None:
-            self.run_worker(self._ask_recall(places[self._place], self._prompt), group="recall", exclusive=True)
+            where = places[self._place]
+            self.run_worker(self._ask_recall(where, self.asked(where)), group="recall", exclusive=True)
+
+    def asked(self, place: str | None) -> str:
+        """What an agent is asked there."""
+        assert self.preview is not None, "nothing is asked before there is a preview"
+        return self._prompt or prompt_for(self.preview.changes, place)
 
     async def _ask_recall(self, place: str | None, prompt: str) -> None:
         if (place, prompt) in self._told or self.preview is None:
@@ -213,9 +220,9 @@ class PreviewScreen(Screen[str | None]):
         where = f"in {safe_line(self._name_of(place))}" if place else "anywhere"
         number = f"  ({self._place + 1} of {len(places)})" if len(places) > 1 else ""
         lines.text(f"What an agent {where} would be told{number}", "title")
-        lines.row("asked", safe_line(self._prompt), "muted", limit=3)
+        lines.row("asked", safe_line(self.asked(place)), "muted", limit=3)
         lines.gap()
-        told = self._told.get((place, self._prompt))
+        told = self._told.get((place, self.asked(place)))
         if told is None:
             lines.text("asking recall …", "muted")
         elif isinstance(told, str):
@@ -241,8 +248,9 @@ class PreviewScreen(Screen[str | None]):
                 self._prompt = text
                 self._turn(self._place or 0)
 
-        hint = "what the agent is asked; memory is chosen by it"
-        self.app.push_screen(Line("Ask something else", hint, self._prompt), done)
+        hint = "memory is chosen by what is asked"
+        now = self.asked(self._places()[self._place or 0])
+        self.app.push_screen(Line("Ask something else", hint, now), done)
 
     def _show_text(self) -> None:
         if self.preview is None:
@@ -297,13 +305,13 @@ class PreviewScreen(Screen[str | None]):
         elif self._busy:
             keys = [("esc", "back")]
         else:
-            keys = [("w", "write it"), ("enter", "go to the row")]
+            keys = [("w", "write it")]
             if self._place is None:
-                keys += [("t", "what agents are told"), ("l", "lines in full")]
+                keys += [("enter", "go to the row"), ("t", "what agents are told"), ("l", "lines in full")]
             else:
                 keys += [("t", "the files"), ("/", "ask otherwise")]
                 keys += [("] [", "project")] if len(self._places()) > 1 else []
-            keys += [("pgdn pgup", "scroll"), ("esc", "back")]
+            keys += [("esc", "back"), ("pgdn pgup", "scroll")]
         parts = [self._ink(text, ink) for key, word in keys for text, ink in ((key, "key"), (f" {word}   ", "text"))]  # type: ignore[arg-type]
         self.query_one("#page-keys", Static).update(Content.assemble(*parts))
 

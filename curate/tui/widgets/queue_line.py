@@ -101,7 +101,7 @@ def _standing(row: Row, face: Face, decided: bool) -> tuple[str, str, InkName]:
     if row.kind == "record":
         words = {
             "active": ("·", ""),
-            "contested": ("!", "contst"),
+            "contested": ("!", "cont"),
             "deprecated": ("✗", "depr"),
             "superseded": ("»", "supd"),
         }

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from curate.recall.planner import plan
 from curate.recall.request import Request
-from curate.tui.afterwards import PROMPT
 from store.index.lookup import Lookup
 from store.store import Store
 from tests.curate.tui.running import go_to, review, screen_text, until
@@ -131,9 +130,9 @@ async def test_what_an_agent_would_be_told_is_what_recall_says_afterwards(store:
         await until(app, pilot, lambda: "Run the linter before" in screen_text(app))
         assert any("- - " in line and "Run the linter" in line for line in screen_text(app).splitlines())
         assert contents(store) == before, "nothing is written for it"
-        told = next(told for (_, prompt), told in preview._told.items() if prompt != "run the linter")  # type: ignore[attr-defined]
+        asked, told = next((p, t) for (_, p), t in preview._told.items() if p != "run the linter")  # type: ignore[attr-defined]
         await pilot.press("t", "w")
         await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
-    answer = plan(Lookup.open(store).db, Request(PROMPT, project=SHOP, project_name="shop-api", today="2026-11-29"))
+    answer = plan(Lookup.open(store).db, Request(asked, project=SHOP, project_name="shop-api", today="2026-11-29"))
     assert answer.block == told.after
     assert "never log customer emails" in answer.block

@@ -27,7 +27,8 @@ def steps(*keys: str, at: str | None = None):
             await app.workers.wait_for_complete()
             await pilot.pause()
         app.decisions.wait()  # type: ignore[attr-defined]
-        await carded(app, pilot)  # type: ignore[arg-type]
+        if app.screen is app.review:  # type: ignore[attr-defined]
+            await carded(app, pilot)  # type: ignore[arg-type]
         app._saved_now()  # type: ignore[attr-defined]
         app.session.pace._spent.clear()  # type: ignore[attr-defined]
         await pilot.pause()
@@ -46,6 +47,27 @@ SCREENS = {
     "help": steps("?", *"scope"),
     "empty": steps("/", *"nothing like it", "enter"),
 }
+
+
+DISPUTED = {
+    "sides": steps(at="always use yarn"),
+    "fork": steps(at="Indent with"),
+    "contested": steps(at="Document each"),
+    "both": steps("=", at="MySQL"),
+    "identity": steps("a", *"another job", at="review code"),
+    "record": steps("enter", at="Document each"),
+    "told": steps(">", "p", "t", at="MySQL"),
+}
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
+@pytest.mark.parametrize("name", DISPUTED)
+def test_disputed(disputed: Path, snap_compare, name: str, size: tuple[int, int]) -> None:
+    app = app_on(disputed)
+    try:
+        assert snap_compare(app, terminal_size=size, run_before=DISPUTED[name])
+    finally:
+        app.close()
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)], ids=["80x24", "120x36"])
@@ -67,9 +89,10 @@ def test_theme(store: Path, snap_compare, theme: str) -> None:
         app.close()
 
 
-def test_wide(store: Path, snap_compare) -> None:
+@pytest.mark.parametrize("name", ["singles", "conflict"])
+def test_wide(store: Path, snap_compare, name: str) -> None:
     app = app_on(store)
     try:
-        assert snap_compare(app, terminal_size=(200, 50), run_before=SCREENS["singles"])
+        assert snap_compare(app, terminal_size=(200, 50), run_before=SCREENS[name])
     finally:
         app.close()
