@@ -54,7 +54,7 @@ def prompt_for(changes: Iterable[FileChange], project: str | None) -> str:
     for change in changes:
         for line in change.lines if change.file.startswith("memory/") else ():
             if _place(line) == project and line.get("statement"):
-                subjects.setdefault(str(line["statement"]).rstrip("."))
+                subjects.setdefault(str(line["statement"]).rstrip(".!? "))
     return " ".join([WORK, *(f"{subject}?" for subject in list(subjects)[:SUBJECTS])])
 
 

@@ -116,7 +116,9 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
             return (NOTHING[tab][0], f"{len(session.pending())} decisions wait: p shows what they would write.")
         left = next((other for other in QUEUE if counts[other][0]), None)
         if tab in QUEUE and left is not None:
-            return (NOTHING[tab][0], f"{counts[left][0]} wait in {left.capitalize()}: ] and [ go through the tabs.")
+            waiting = counts[left][0]
+            verb = "waits" if waiting == 1 else "wait"
+            return (NOTHING[tab][0], f"{waiting} {verb} in {left.capitalize()}: ] and [ go through the tabs.")
         return NOTHING[tab]
 
     # Keys

@@ -95,7 +95,7 @@ def card_lines(
     for quote in card.quotes[:quotes]:
         quoted(lines, quote, limit=4 if roomy else 2, known=row.statement)
     more = max(row.quotes, len(card.quotes)) - len(card.quotes[:quotes])
-    if more > 0:
+    if more > 0 and quotes:
         lines.row("", f"{more} more: enter shows all", "muted")
     gap()
     _scope(lines, row, choice, roomy=roomy)

@@ -176,9 +176,8 @@ class QueueView(ScrollView, can_focus=False):
         if not self.session.queue.visible and 1 <= y <= len(self.empty):
             palette = inks(self.app.theme)
             text = self.empty[y - 1]
-            return Strip([Segment(f"  {text}", palette.rich("title" if y == 1 else "muted"))]).adjust_cell_length(
-                width, self.rich_style
-            )
+            ink = self.rich_style + palette.rich("title" if y == 1 else "muted")
+            return Strip([Segment(f"  {text}", ink)]).adjust_cell_length(width, self.rich_style)
         return Strip.blank(width, self.rich_style)
 
     # Events
