@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from curate.review.rows import Row
 
 FIELDS: dict[str, str] = {
-    "is": "open, decided, marked, safe, pinned, hidden or a status (active, contested, ...)",
+    "is": "open, decided, marked, safe, pinned, hidden, forked, overdue or a status (active, contested, ...)",
     "op": "the proposed op: add, update, supersede, ...",
     "scope": "global, domain, project, path or unassigned",
     "project": "part of a project's name",
@@ -115,6 +115,10 @@ def _is(value: str) -> Callable[[Row, Standing], bool]:
         return lambda row, _: row.safe
     if value == "pinned":
         return lambda row, _: row.pinned
+    if value == "forked":
+        return lambda row, _: row.forked
+    if value == "overdue":
+        return lambda row, _: row.overdue
     if value == "hidden":
         return lambda row, _: row.hidden
     return lambda row, _: row.status == value

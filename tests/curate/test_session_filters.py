@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from curate.review.filters import FIELDS, Standing, parse
@@ -26,11 +28,16 @@ ROW = Row(
         ("tag:tool", True),
         ("quotes:3", True), ("quotes:4", False), ("quotes:many", True), ("op:add pnpm", True), ("is:open", True),
         ("is:decided", False), ("is:marked", True), ("match:new risk:low layer:l2", True), ("scope:", True),
-        ("-", False),
+        ("-", False), ("is:forked", False), ("is:overdue", False),
     ],
 )  # fmt: skip
 def test_terms(text: str, fits: bool) -> None:
     assert parse(text).accepts(ROW, Standing(decided=(), marked=("k",))) is fits
+
+
+def test_memories_that_ask_for_a_look_are_found() -> None:
+    record = replace(ROW, kind="record", status="contested", heads=("one", "two"), overdue=True)
+    assert parse("is:forked is:overdue is:contested").accepts(record, Standing())
 
 
 def test_an_unknown_field_is_said_and_taken_as_text() -> None:
