@@ -105,6 +105,7 @@ def _items(
     if len(chosen) > 1:
         best = scores.index(top)
         chosen = [i for i in chosen if i == best or scores[i] > weights.item_threshold]
+        chosen = [i for i in chosen if not _bare(message.kept[i])] or chosen
     out = []
     for i in chosen:
         f = message.kept[i]
@@ -132,6 +133,12 @@ def _items(
             )
         )
     return tuple(out)
+
+
+def _bare(f: Features) -> bool:
+    """A single word, such as the "no!" before the rule itself: an outcry asks for nothing by itself."""
+    text = f.sentence.text
+    return text.isascii() and len(text.split()) < 2
 
 
 def _cues(f: Features, places: spans.Places, weights: model.Model) -> tuple[Cue, ...]:

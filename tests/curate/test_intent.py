@@ -87,6 +87,11 @@ def test_several_rules_give_several_statements() -> None:
     assert len(only(text).items) >= 2
 
 
+def test_an_outcry_before_the_rule_is_no_statement() -> None:
+    verdict = classify("no!! you changed 0007. merged migrations are never edited, write a new one instead")
+    assert [item.statement for item in verdict.items] == ["merged migrations are never edited, write a new one instead"]
+
+
 def test_a_joke_is_marked_and_never_global() -> None:
     (item,) = only("From now on sign every commit 'brought to you by coffee', haha").items
     assert "joke" in item.flags
