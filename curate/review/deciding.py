@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from curate.review.rows import Row, Scoped
 
+WITH_CONDITION: frozenset[Verb] = frozenset({"accept", "merge", "supersede", "both", "update"})
+"""Verbs that may write identity memory: what is said with them is what would make it false."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -65,7 +68,7 @@ def decide(wish: Wish, row: Row, known: Choice, sight: Sight) -> Choice | str:
 
 def lacks_condition(verb: Verb, row: Row, aim: Row | None) -> bool:
     """The decision would write identity memory (L1), and nothing says yet what would make it false."""
-    if verb not in {"accept", "merge", "supersede", "both", "update"}:
+    if verb not in WITH_CONDITION:
         return False
     touched = [each for each in (row, aim) if each is not None]
     return any(each.layer == "L1" for each in touched) and not any(each.condition for each in touched)

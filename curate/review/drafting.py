@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from curate.review.choice import DONE_WORDS, Choice, Verb
+from curate.review.deciding import WITH_CONDITION
 from store import ids
 from store.model import Op, OpName, Patch
 
@@ -19,8 +20,6 @@ _ON_RECORD: Mapping[Verb, OpName] = {
     "uncontest": "uncontest", "deprecate": "deprecate", "delete": "delete", "pin": "pin", "unpin": "unpin",
     "flag": "flag_for_review", "vault": "promote_to_vault_candidate", "decay": "decay",
 }  # fmt: skip
-_WITH_CONDITION: frozenset[Verb] = frozenset({"accept", "merge", "supersede", "both", "update"})
-"""Verbs that may write identity memory: what is said with them is what would make it false."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,7 @@ def _words(choice: Choice) -> dict[str, Any]:
 
 
 def _condition(choice: Choice) -> dict[str, Any]:
-    return {"review": {"change_condition": choice.text}} if choice.text and choice.verb in _WITH_CONDITION else {}
+    return {"review": {"change_condition": choice.text}} if choice.text and choice.verb in WITH_CONDITION else {}
 
 
 def _narrowed(choice: Choice) -> list[Op]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from curate.review.allowed import ONE_AT_A_TIME, why_not
 from curate.review.choice import DONE_WORDS, Choice, Verb
-from curate.review.deciding import Sight, Wish, decide, with_bases
+from curate.review.deciding import WITH_CONDITION, Sight, Wish, decide, with_bases
 from curate.review.ledger import Ledger, Step
 from curate.review.pace import Pace
 from curate.review.queue import Marked, News, Queue
@@ -320,7 +320,9 @@ class Session:
             return Outcome(False, "nothing to repeat yet")
         if last.verb in ONE_AT_A_TIME:
             return Outcome(False, f"`{DONE_WORDS[last.verb]}` is not repeated: it is particular to its row")
-        return self.decide(last.verb, target=last.target, text=last.text, scoped=last.scoped)
+        # What would make one identity memory false says nothing of another.
+        text = None if last.verb in WITH_CONDITION else last.text
+        return self.decide(last.verb, target=last.target, text=text, scoped=last.scoped)
 
     def clear(self) -> Outcome:
         """Take the decision (or the changed scope) off the row, as a step of its own."""

@@ -119,6 +119,16 @@ async def test_identity_resumed_asks_for_the_word_when_it_is_written(disputed: P
         assert "Type identity" in screen_text(app)
 
 
+async def test_repeating_never_carries_a_condition_over(disputed: Path) -> None:
+    async with review(disputed) as (app, pilot):
+        await go_to(app, pilot, "review code")
+        await pilot.press("a", *"another job", "enter", *"identity", "enter")
+        other = await go_to(app, pilot, "always use yarn")
+        await pilot.press(".")
+        assert app.session.pending()[other.key].verb == "accept"
+        assert app.session.pending()[other.key].text is None
+
+
 async def test_identity_is_never_accepted_in_bulk(disputed: Path) -> None:
     async with review(disputed, size=(120, 36)) as (app, pilot):
         row = await go_to(app, pilot, "review code")
