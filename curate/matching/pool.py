@@ -62,7 +62,15 @@ class Pool:
 
     def groups(self) -> list[str]:
         """All groups, oldest first."""
-        return sorted(set(self._home.values()), key=self._order)
+        return sorted(self.names(), key=self.order)
+
+    def names(self) -> set[str]:
+        """All groups, in no order."""
+        return set(self._home.values())
+
+    def order(self, ident: str) -> str:
+        """What puts a statement, or a group, in its place among the others."""
+        return self._entries[ident].order
 
     def members(self, group: str) -> tuple[str, ...]:
         """The statements of a group, oldest first."""
@@ -75,7 +83,7 @@ class Pool:
     def conflicts(self) -> list[tuple[str, str, Clash]]:
         """Pairs of groups that cannot both hold."""
         found = self._rivalry.pairs()
-        ordered = sorted(found, key=lambda pair: (self._order(pair[0]), self._order(pair[1])))
+        ordered = sorted(found, key=lambda pair: (self.order(pair[0]), self.order(pair[1])))
         return [(*pair, found[pair]) for pair in ordered]
 
     def sharing(self, keys: Iterable[int]) -> list[str]:
@@ -137,14 +145,11 @@ class Pool:
         others = self._rivalry.update(
             (group for group in old if group in changed or group not in new),
             {group: self._topics(group) for group in changed},
-            self._order,
+            self.order,
             self._wordings,
         )
         changed.update(group for group in others if self._home.get(group) == group)
         return Changed(frozenset(changed), frozenset(old - new))
-
-    def _order(self, ident: str) -> str:
-        return self._entries[ident].order
 
     def _connected(self, seeds: set[str]) -> set[str]:
         """All that hang together with some statements by shared keys."""
@@ -161,7 +166,7 @@ class Pool:
 
     def _regroup(self, touched: set[str]) -> None:
         clusters = Clusters()
-        for ident in sorted(touched, key=self._order):
+        for ident in sorted(touched, key=self.order):
             if any(isinstance(self._by_key[key], list) for key in self._entries[ident].keys):
                 clusters.add(ident, self._said(ident).scope, self.meaning_of(ident))
             else:

@@ -6,7 +6,7 @@ Runs away from the screen; what comes out is plain and frozen, so the screen nev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from curate.review.rows import Reach, Rival, Row, Scoped, short_project
@@ -15,20 +15,11 @@ from store.text import one_line
 
 if TYPE_CHECKING:
     from curate.review.inbox import Group
-    from store.model import Op, Patch
+    from curate.review.propose import Glance
+    from store.model import Op
     from store.state import State
 
 CUES_SHOWN = 3
-
-
-def rows(state: State, groups: Sequence[Group], patch: Patch | None) -> list[Row]:
-    """All rows: what waits in the order given, then every record that is not deleted, by project.
-
-    A group is known by its oldest candidate, which stays the same when the thing is said again.
-    """
-    proposed = _by_candidate(patch)
-    keys = {group.id: min(group.candidates) for group in groups}
-    return [*(_of_group(state, group, proposed, keys) for group in groups), *records(state)]
 
 
 def records(state: State) -> list[Row]:
@@ -39,24 +30,18 @@ def records(state: State) -> list[Row]:
     return found
 
 
-def _by_candidate(patch: Patch | None) -> dict[str, list[Op]]:
-    out: dict[str, list[Op]] = {}
-    for op in patch.ops if patch else ():
-        for ident in op.candidate_ids:
-            out.setdefault(ident, []).append(op)
-    return out
+def row_of(state: State, group: Group, ops: Sequence[Op], glance: Glance | None, key_of: Callable[[str], str]) -> Row:
+    """The row of a group, with what is proposed for it. `key_of` gives the key of the row of another group.
 
-
-def _of_group(state: State, group: Group, proposed: Mapping[str, list[Op]], keys: Mapping[str, str]) -> Row:
-    chosen = tuple({id(op): op for ident in group.candidates for op in proposed.get(ident, ())}.values())
-    first = chosen[0] if chosen else None
+    A group is known by its oldest candidate, which stays the same when the thing is said again.
+    """
     scoped = scoped_of(group.scope, group.targets)
     evidence = [state.evidence[ident] for ident in group.evidence if ident in state.evidence]
     statement = one_line(group.statement)
     flags = tuple(group.flags)
     known = tuple(dict.fromkeys(ident for ident in group.match.record_ids if ident in state.records))
     return Row(
-        key=keys[group.id],
+        key=min(group.candidates),
         tab=group.tab,
         statement=statement,
         scoped=scoped,
@@ -64,13 +49,13 @@ def _of_group(state: State, group: Group, proposed: Mapping[str, list[Op]], keys
         candidates=tuple(group.candidates),
         records=known,
         bases=tuple((ident, state.records[ident].head.hash) for ident in known),
-        rivals=tuple(Rival(keys[r.group], one_line(r.statement), r.newest) for r in group.rivals if r.group in keys),
+        rivals=tuple(Rival(key_of(r.group), one_line(r.statement), r.newest) for r in group.rivals),
         match=group.match.kind,
-        ops=chosen,
-        op=first.op if first else "reject_candidate" if group.tab == "noise" else "add",
-        reason=one_line((first.reason if first else None) or group.why or group.match.why),
-        risk=(first.risk if first else None) or "low",
-        safe=bool(chosen) and all(op.default_selected for op in chosen),
+        ops=ops,
+        op=glance.op if glance else "reject_candidate" if group.tab == "noise" else "add",
+        reason=one_line((glance.reason if glance else None) or group.why or group.match.why),
+        risk=glance.risk if glance else "low",
+        safe=glance is not None and glance.safe,
         quotes=max(group.recurrence, 1),
         sessions=max(len(group.sessions), 1),
         newest=group.newest,
@@ -180,4 +165,5 @@ def _tags(state: State, candidates: Iterable[str]) -> tuple[str, ...]:
 
 def _haystack(statement: str, scoped: Scoped, flags: Sequence[str], evidence: Iterable[Mapping[str, Any]]) -> str:
     quotes = (str(piece.get("excerpt") or "") for piece in evidence)
-    return "\n".join([statement, scoped.in_words(), *scoped.projects, *flags, *quotes]).casefold()
+    told = (quote for quote in quotes if quote != statement)
+    return "\n".join([statement, scoped.in_words(), *scoped.projects, *flags, *told]).casefold()

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from curate.review.assemble import rows as assemble
 from curate.review.drafting import Draft, draft
+from store import ids
 from store.line import canonical, digest
 from store.log.fold import Revision, Versions
 from store.store import Store
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from curate.review.choice import Choice
+    from curate.review.renewal import Renewal
     from curate.review.rows import Row
     from store.model import Receipt
     from store.state import State
@@ -66,6 +67,7 @@ class Feed:
     def __init__(self, root: Path) -> None:
         self._root = root
         self.store: Store | None = None
+        self._renewal: Renewal | None = None
         self._stale = True
         """The state has moved since the rows were last made."""
 
@@ -99,16 +101,15 @@ class Feed:
 
     def rows(self) -> list[Row]:
         """The rows as the state is now."""
-        from curate.review.inbox import inbox
-        from curate.review.propose import propose
+        from curate.review.renewal import Renewal
 
         assert self.store is not None, "poll opens the store"
-        groups = inbox(self.state, threshold=self.store.config.get("review.batch_threshold"))
-        return assemble(self.state, groups, propose(self.state, groups))
+        if self._renewal is None:
+            self._renewal = Renewal(self.state)
+        return self._renewal.rows(ids.now(), self.store.config.get("review.batch_threshold"))
 
     def preview(self, rows: Mapping[str, Row], pending: Mapping[str, Choice]) -> Preview:
         """What writing these decisions would do to the store as it is now. Writes nothing."""
-        from store import ids
         from store.patch import fill, plan
 
         self._refresh()

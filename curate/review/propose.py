@@ -5,18 +5,55 @@ A proposal is a patch and nothing else. Risk and preselection are the store's ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
 
-from curate.review.confidence import confidence
-from curate.review.inbox import Group, inbox
-from curate.review.match import Relation
+from curate.review.confidence import confidence_of
+from curate.review.inbox import Group, inbox, no_collection
 from store import ids
-from store.model import Op, Patch
-from store.patch import fill
 
 if TYPE_CHECKING:
+    from curate.review.match import Relation
+    from store.model import Op, OpName, Patch, Risk
     from store.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """An op before it is a model: twenty thousand proposals are looked at one by one, if at all."""
+
+    op: OpName
+    candidate_ids: Sequence[str]
+    target_id: str | None = None
+    reason: str | None = None
+    record: Mapping[str, Any] | None = None
+    updates: Mapping[str, Any] = field(default_factory=dict)
+    targets: Sequence[str] = ()
+    doubt: bool = False
+    """Never preselected, whatever the rules say of such an op."""
+
+    def full(self, op_id: str = "op") -> Op:
+        """The op, as yet without what the store fills in."""
+        from store.model import Op
+
+        told: dict[str, Any] = {
+            "reason": self.reason, "record": self.record and dict(self.record), "updates": dict(self.updates),
+            "targets": list(self.targets), "default_selected": False if self.doubt else None,
+        }  # fmt: skip
+        told = {key: value for key, value in told.items() if value not in (None, [], {})}
+        return Op(op_id=op_id, op=self.op, target_id=self.target_id, candidate_ids=list(self.candidate_ids), **told)
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a list shows of a proposal."""
+
+    op: OpName
+    reason: str | None
+    risk: Risk
+    safe: bool
+    """All of it is preselected."""
 
 
 def propose(
@@ -27,34 +64,94 @@ def propose(
     new_id: ids.NewId = ids.new_id,
 ) -> Patch:
     """A patch for what is visible, one op or more per group. Hidden groups are left to wait."""
+    from store.model import Patch
+    from store.patch import fill
+
     moment = at or ids.now()
     shown = [group for group in (inbox(state, at=moment) if groups is None else groups) if group.visible]
-    maker = _Maker(state, moment, new_id, {group.id: group for group in shown})
-    for group in sorted(shown, key=lambda group: group.newest, reverse=True):
-        maker.group(group)
-    ops = [op.model_copy(update={"op_id": f"op_{number:03}"}) for number, op in enumerate(maker.ops, 1)]
-    patch = Patch(patch_id=new_id("pat"), created_at=moment, generated_by="curator", summary=_summary(shown), ops=ops)
-    return fill(state, patch)
+    maker = Maker(state, moment, new_id, {group.id: group for group in shown}.get)
+    with no_collection():
+        newest_first = sorted(shown, key=lambda group: group.newest, reverse=True)
+        sketches = [sketch for group in newest_first for sketch in maker.sketches(group)]
+        ops = [sketch.full(f"op_{number:03}") for number, sketch in enumerate(sketches, 1)]
+        patch = Patch(
+            patch_id=new_id("pat"), created_at=moment, generated_by="curator", summary=_summary(shown), ops=ops
+        )
+        return fill(state, patch)
 
 
-class _Maker:
-    """Collects ops, newest group first, so that what takes a place is there before what it replaces."""
+def glance(state: State, sketches: Sequence[Sketch]) -> Glance | None:
+    """Op, risk and preselection of a proposal as `propose` would fill them in, without making the ops."""
+    if not sketches:
+        return None
+    from store.patch.draft import Draft
+    from store.patch.policy import default_selected, effect, risk
 
-    def __init__(self, state: State, at: str, new_id: ids.NewId, groups: dict[str, Group]) -> None:
+    draft = Draft(state, "", "", _no_ids)
+    ops = cast("Sequence[Op]", sketches)  # judged by what both of them have
+    effects = [effect(op, draft) for op in ops]
+    safe = all(
+        not sketch.doubt and default_selected(op, draft, seen)
+        for sketch, op, seen in zip(sketches, ops, effects, strict=True)
+    )
+    return Glance(ops[0].op, ops[0].reason, risk(ops[0], draft, effects[0]), safe)
+
+
+class Proposed(Sequence["Op"]):
+    """The ops of one proposal, made when somebody looks at them."""
+
+    __slots__ = ("_at", "_ops", "_sketches", "_state")
+
+    def __init__(self, state: State, sketches: Sequence[Sketch], at: str) -> None:
+        self._state = state
+        self._sketches = sketches
+        self._at = at
+        self._ops: list[Op] | None = None
+
+    def __len__(self) -> int:
+        return len(self._sketches)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._made()[at]
+
+    def _made(self) -> list[Op]:
+        if self._ops is None:
+            from store.model import Patch
+            from store.patch import fill
+
+            ops = [sketch.full(f"op_{number:03}") for number, sketch in enumerate(self._sketches, 1)]
+            patch = Patch(patch_id="pat", created_at=self._at, generated_by="curator", summary="", ops=ops)
+            self._ops = fill(self._state, patch).ops
+        return self._ops
+
+
+Find = Callable[[str], Group | None]
+"""Gives a visible group by its id."""
+
+
+class Maker:
+    """Makes proposals. In a patch the newest group comes first: what takes a place is there before what it replaces."""
+
+    def __init__(self, state: State, at: str, new_id: ids.NewId, find: Find) -> None:
         self.state = state
         self.at = at
         self.new_id = new_id
-        self.groups = groups
-        self.ops: list[Op] = []
+        self.find = find
+        self.ops: list[Sketch] = []
         self.record_of: dict[str, str] = {}
         """Ids given beforehand to records that another op refers to."""
 
-    def group(self, group: Group) -> None:
+    def sketches(self, group: Group) -> list[Sketch]:
         """The ops for one group."""
+        self.ops = []
+        self._group(group)
+        return self.ops
+
+    def _group(self, group: Group) -> None:
         if group.tab == "noise":
             self._op("reject_candidate", group, reason=group.why, doubt="waiting" in group.why)
             return
-        later = [rival for rival in group.rivals if rival.newest > group.newest and rival.group in self.groups]
+        later = [rival for rival in group.rivals if rival.newest > group.newest and self.find(rival.group)]
         newest = max(later, key=lambda rival: rival.newest, default=None)
         if group.match.kind in ("new", "ambiguous") and newest is not None and self._settled(newest.group):
             why = f'later it was said: "{newest.statement}" ({newest.newest[:10]}); kept as history'
@@ -63,7 +160,8 @@ class _Maker:
         self._matched(group)
 
     def _settled(self, group_id: str) -> bool:
-        return self.groups[group_id].match.kind in ("new", "ambiguous") and self.groups[group_id].tab != "noise"
+        group = self.find(group_id)
+        return group is not None and group.match.kind in ("new", "ambiguous") and group.tab != "noise"
 
     def _matched(self, group: Group) -> None:
         kind = group.match.kind
@@ -124,12 +222,12 @@ class _Maker:
         self._op("supersede", group, ident, reason=why, updates={"by": successor}, doubt=True)
 
     def _record(self, group: Group, *, scoped: bool) -> dict[str, Any]:
-        evidence = self.state.evidence_of(group.evidence)
+        evidence = [self.state.evidence[ident] for ident in group.evidence if ident in self.state.evidence]
         record: dict[str, Any] = {"statement": group.statement}
         if group.rule_type:
             record["rule_type"] = group.rule_type
         if evidence:
-            record["confidence"] = confidence(evidence, at=self.at, approved=True)
+            record["confidence"] = confidence_of(evidence, at=self.at, approved=True)
         if scoped:
             record["scope"] = {key: value for key, value in group.scope.items() if key != "project"}
         return record
@@ -139,12 +237,14 @@ class _Maker:
             self.record_of[group_id] = self.new_id("mem")
         return self.record_of[group_id]
 
-    def _op(self, name: Any, group: Group, target: str | None = None, *, doubt: bool = False, **fields: Any) -> None:
-        told = {key: value for key, value in fields.items() if value not in (None, [], {})}
-        op = Op(op_id="op", op=name, target_id=target, candidate_ids=list(group.candidates), **told)
-        self.ops.append(op.model_copy(update={"default_selected": False}) if doubt else op)
+    def _op(self, name: OpName, group: Group, target: str | None = None, **fields: Any) -> None:
+        self.ops.append(Sketch(name, group.candidates, target, **fields))
 
 
 def _summary(groups: Sequence[Group]) -> str:
     count = len(groups)
     return f"{count} group{'' if count == 1 else 's'} from the inbox"
+
+
+def _no_ids(prefix: str) -> str:
+    raise AssertionError(f"judging a proposal makes no {prefix}")

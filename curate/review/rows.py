@@ -79,7 +79,7 @@ class Row:
     """A review of the memory is due."""
     rivals: tuple[Rival, ...] = ()
     match: str = "new"
-    ops: tuple[Op, ...] = field(default=(), compare=False)
+    ops: Sequence[Op] = field(default=(), compare=False)
     """What is proposed, in full."""
     op: OpName = "add"
     reason: str = ""

@@ -90,7 +90,7 @@ class Waiting:
         for one, other, kind in self.pool.conflicts():
             self.rivals.setdefault(one, []).append((other, kind))
             self.rivals.setdefault(other, []).append((one, kind))
-        groups |= {rival for group in changed.groups for rival, _ in self.rivals.get(group, ())}
+        groups |= {rival for group in groups for rival, _ in self.rivals.get(group, ())}
         return Changed(frozenset(groups), changed.gone)
 
     def _said(self, ident: str) -> Said:

@@ -41,7 +41,36 @@ def parse(raw: bytes, path: Path, number: int) -> dict[str, Any]:
     schema = data.get("schema")
     if schema != SCHEMA:
         _check_schema(schema, path, number)
-    return data
+    return _sharing(data)
+
+
+_REPEATED = frozenset({
+    "schema", "op", "at", "patch", "intent", "rule_type", "layer", "durability", "trust", "poisoning_risk", "status",
+    "language", "created_at", "updated_at", "polarity", "agent", "session", "turn", "time", "cwd", "path", "type",
+    "project",
+})  # fmt: skip
+"""Keys whose values come again in other lines."""
+_SHARED_MOST = 20_000
+_shared: dict[str, str] = {}
+
+
+def _sharing(data: dict[str, Any]) -> dict[str, Any]:
+    """The object with one copy of each key and of each word that many lines repeat: half the memory of a big store."""
+    if len(_shared) > _SHARED_MOST:
+        _shared.clear()
+    keep = _shared.setdefault
+    return {keep(key, key): _share(key, value) for key, value in data.items()}
+
+
+def _share(key: str, value: Any) -> Any:
+    kind = type(value)
+    if kind is str:
+        return _shared.setdefault(value, value) if key in _REPEATED else value
+    if kind is list and key in ("targets", "projects"):
+        return [_shared.setdefault(item, item) if type(item) is str else item for item in value]
+    if kind is dict and key == "scope":
+        return _sharing(value)
+    return value
 
 
 def parse_revision(raw: bytes, path: Path, number: int) -> dict[str, Any]:
