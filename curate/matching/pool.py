@@ -95,7 +95,7 @@ class Pool:
         return self._entries[ident].keys
 
     def marks(self, ident: str) -> array[int]:
-        """Hashes of the keys, topics and words of a statement, whatever its scope, as `marks_of` makes them."""
+        """Hashes of the keys, topics and words of a statement, whatever its scope: see `Marks`."""
         return self._entries[ident].marks
 
     def meaning_of(self, ident: str) -> Meaning:
@@ -216,10 +216,29 @@ def mark_of(word: str) -> int:
     return hash(word) & 0x7FFFFFFF
 
 
+def findable(asked: Meaning) -> tuple[str, ...]:
+    """Keys and topics, which are told apart."""
+    return (*asked.keys, *(f"topic {topic}" for topic in asked.topics))
+
+
 def marks_of(asked: Meaning) -> array[int]:
-    """What a statement can be found by, whatever its scope: a record with none of it has nothing to do with it."""
+    """What a statement can be found by, whatever its scope; see `Marks`."""
+    found = findable(asked)
     words = {word for ask in asked.asks for word in ask.everything}
-    return array("i", map(mark_of, (*asked.keys, *(f"topic {topic}" for topic in asked.topics), *words)))
+    shaped = len(asked.asks) > 1 or any(ask.over or ask.before or ask.besides or ask.numbers for ask in asked.asks)
+    count = -len(found) if shaped else len(found)
+    return array("i", (count, *map(mark_of, found), *map(mark_of, words)))
+
+
+class Marks:
+    """A row of marks read: first how many keys and topics there are, below zero when it is `shaped`; then the words."""
+
+    __slots__ = ("shaped", "words")
+
+    def __init__(self, marks: array[int]) -> None:
+        self.shaped = marks[0] < 0
+        """It asks for more than one thing, or for one that has more parts than its words."""
+        self.words = marks[abs(marks[0]) + 1 :]
 
 
 def _entry(ident: str, said: Said, asked: Meaning) -> _Entry:

@@ -13,20 +13,16 @@ from curate.matching.narrow import narrower
 from curate.matching.normal import Meaning, meaning
 from curate.matching.same import agree
 from curate.review.group import Gathered, scope_of
-from store.log.fold import status
 from store.state import places
 
 if TYPE_CHECKING:
-    from store.log.fold import Versions
+    from curate.review.known import Records
     from store.state import State
 
 Kind = Literal["new", "duplicate", "strengthens", "updates", "conflicts", "supersedes", "ambiguous"]
 
-CURRENT = frozenset({"active", "contested"})
 SURE: frozenset[Clash] = frozenset({"choice", "number", "order"})
 """Contradictions in which the later statement takes the earlier one's place, even when it does not say so."""
-BLOCK = 200
-"""How many records that share a word are looked at for a narrower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,92 +47,6 @@ class Match:
     record_ids: list[str] = field(default_factory=list)
     why: str = "nothing like it is known"
     relations: list[Relation] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Known:
-    hash: str
-    status: str
-    meaning: Meaning
-    words: frozenset[str]
-
-
-class Records:
-    """Live records by what they mean, brought up to date by what changed."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, _Known] = {}
-        self._by_key: dict[str, set[str]] = {}
-        self._by_word: dict[str, set[str]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._known)
-
-    def update(self, state: State) -> set[str]:
-        """Take in records that are new or have a new revision; forget those that no longer hold.
-
-        Gives all keys, topics and words of what has changed: a statement that has none of them matches as before.
-        """
-        seen = set()
-        changed: list[str] = []
-        for versions in state.live_records():
-            if status(versions) not in CURRENT:
-                continue
-            seen.add(versions.id)
-            known = self._known.get(versions.id)
-            if known is None or known.hash != versions.head.hash or known.status != status(versions):
-                changed.append(versions.id)
-        touched: set[str] = set()
-        for ident in (*changed, *(self._known.keys() - seen)):
-            touched |= self._marks(ident)
-            self._forget(ident)
-        for ident in changed:
-            self._learn(state.records[ident])
-            touched |= self._marks(ident)
-        return touched
-
-    def _marks(self, ident: str) -> set[str]:
-        known = self._known.get(ident)
-        return {*known.words, *_findable(known.meaning)} if known is not None else set()
-
-    def _learn(self, versions: Versions) -> None:
-        asked = meaning(versions.data["statement"])
-        words = frozenset[str]().union(*(ask.everything for ask in asked.asks))
-        self._known[versions.id] = _Known(versions.head.hash, status(versions), asked, words)
-        for key in _findable(asked):
-            self._by_key.setdefault(key, set()).add(versions.id)
-        for word in words:
-            self._by_word.setdefault(word, set()).add(versions.id)
-
-    def _forget(self, ident: str) -> None:
-        known = self._known.pop(ident, None)
-        if known is None:
-            return
-        for key in _findable(known.meaning):
-            self._by_key[key].discard(ident)
-        for word in known.words:
-            self._by_word[word].discard(ident)
-
-    def near(self, asked: Meaning) -> list[str]:
-        """Records that share a key, a topic, or a word that is not common; sorted."""
-        found: set[str] = set()
-        for key in _findable(asked):
-            found |= self._by_key.get(key, set())
-        for ask in asked.asks:
-            for word in ask.everything:
-                sharing = self._by_word.get(word, set())
-                if len(sharing) <= BLOCK:
-                    found |= sharing
-        return sorted(found)
-
-    def meaning_of(self, ident: str) -> Meaning:
-        """What a record that is near means."""
-        return self._known[ident].meaning
-
-
-def _findable(asked: Meaning) -> tuple[str, ...]:
-    """Keys and topics, which are told apart."""
-    return (*asked.keys, *(f"topic {topic}" for topic in asked.topics))
 
 
 def match(group: Gathered, lead: Meaning, state: State, records: Records) -> Match:

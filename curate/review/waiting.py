@@ -11,12 +11,12 @@ from weakref import WeakKeyDictionary, ref
 
 from curate.matching.blocks import Blocks, discard, insert, members
 from curate.matching.normal import meaning, work_out
-from curate.matching.pool import Changed, Pool, Said, keys_of, mark_of, wording_key
+from curate.matching.pool import Changed, Pool, Said, keys_of, wording_key
 from curate.matching.recurrence import REJECTED, where_of
 from curate.matching.same import agree
 from curate.review.confidence import DIRECT
 from curate.review.group import kind_of_place, scope_of, trusts
-from curate.review.match import Records
+from curate.review.known import Records
 from store.state import is_waiting
 from store.text import fingerprint
 
@@ -77,8 +77,8 @@ class Waiting:
         changed = self.pool.update(fresh, gone)
         touched = self._bury(rejected)
         touched.update(self._entomb())
-        if (marks := set(map(mark_of, self.records.update(state)))) and known:
-            touched.update(ident for ident in waiting if not marks.isdisjoint(self.pool.marks(ident)))
+        if (records := self.records.update(state)) and known:
+            touched.update(ident for ident in waiting if records.concerns(self.pool.marks(ident)))
         home = self.pool.home
         groups = set(changed.groups) | {group for ident in touched if (group := home(ident)) is not None}
         for group in changed.gone:
