@@ -173,7 +173,12 @@ class CurateApp(App[int]):
         self._take(rows, others)
 
     def _poll(self, feed: Feed) -> tuple[list[Row] | None, set[str]]:
-        return feed.poll(), self._others.decided() if self._others is not None else set()
+        from curate.capture.checkpoint import Checkpoints
+
+        rows = feed.poll()
+        if rows is not None:
+            self.review.progress_bar.warning = Checkpoints(self.root).misread() or ""
+        return rows, self._others.decided() if self._others is not None else set()
 
     def _trouble(self, fault: CurateError) -> None:
         if self.review.progress_bar.reading:

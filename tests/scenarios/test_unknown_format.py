@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from curate.capture.capture import scan
 from curate.capture.checkpoint import Checkpoints
 from store.store import Store
+from tests.curate.tui.running import review, screen_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,3 +41,12 @@ def test_a_store_whose_transcripts_are_understood_has_no_warning(tmp_path: Path)
     store = Store.open(tmp_path / "home", create=True)
     scan(store, [path], agent="claude-code")
     assert Checkpoints(store.root).misread() is None
+
+
+async def test_the_review_says_it_on_the_screen(tmp_path: Path) -> None:
+    for name in ("a", "b", "c"):
+        strange(tmp_path / "projects" / "shop" / f"{name}.jsonl", 80)
+    store = Store.open(tmp_path / "home", create=True)
+    scan(store, [tmp_path / "projects"], agent="claude-code")
+    async with review(store.root) as (app, _):
+        assert "! 0 of 240 records understood in 3 sessions" in screen_text(app)

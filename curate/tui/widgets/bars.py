@@ -107,6 +107,8 @@ class ProgressBar(Bar):
         self.reading = True
         self.saved: str = ""
         self.trouble: str = ""
+        self.warning: str = ""
+        """That transcripts were hardly understood: a capture that finds nothing must not look like nothing said."""
 
     def draw(self) -> Content:
         """One line."""
@@ -125,6 +127,8 @@ class ProgressBar(Bar):
         marked, unseen = self.session.queue.marked_size()
         if marked:
             parts.append((f"{marked} marked" + (f" ({unseen} hidden)" if unseen else ""), "mark"))
+        if self.warning:
+            parts.append((f"! {self.warning}", "bad"))
         if self.trouble:
             parts.append((self.trouble, "bad"))
         elif self.saved:
