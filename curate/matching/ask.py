@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -11,6 +12,7 @@ Kind = Literal["need", "bar", "allow", "optional"]
 Words = frozenset[str]
 Numbers = frozenset[tuple[str, str]]
 NONE: Words = frozenset()
+NO_NUMBERS: Numbers = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Ask:
     before_verbs: Words = NONE
     besides: Words = NONE
     """Exceptions."""
-    numbers: Numbers = frozenset()
+    numbers: Numbers = NO_NUMBERS
     """Pairs of comparison (`max`, `min`, or nothing) and value."""
     acts: bool = False
     """It has a verb that says something, such as `delete`."""
@@ -180,14 +182,14 @@ def make(draft: Draft) -> Ask:
     words = _plain_words(words, numbers)
     return Ask(
         kind,
-        frozenset(words),
-        frozenset(verbs),
-        frozenset(places) & frozenset(words),
-        frozenset(draft.every),
-        frozenset(draft.over),
-        frozenset(before),
-        frozenset(before_verbs),
-        frozenset(draft.besides),
+        _set(words),
+        _set(verbs),
+        _set(word for word in places if word in words) if places else NONE,
+        _set(draft.every),
+        _set(draft.over),
+        _set(before),
+        _set(before_verbs),
+        _set(draft.besides),
         numbers,
         acts,
         draft.refers,
@@ -195,11 +197,18 @@ def make(draft: Draft) -> Ask:
     )
 
 
+def _set(words: Iterable[str]) -> Words:
+    """Most parts of an ask are empty, and an empty set takes as much memory as one of four."""
+    return frozenset(words) or NONE
+
+
 _TURNED = {"max": "min", "min": "max"}
 
 
 def _numbers(draft: Draft) -> Numbers:
     """One per something means at most one."""
+    if not draft.numbers:
+        return NO_NUMBERS
     return frozenset(
         ("max" if value == "1" and not compare and draft.every else compare, value) for compare, value in draft.numbers
     )

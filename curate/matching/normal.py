@@ -58,7 +58,7 @@ def _keys(asks: tuple[Ask, ...]) -> list[str]:
     full = frozenset[str]().union(*(ask.words | ask.before | ask.besides for ask in asks))
     whole = full.union(*(ask.over for ask in asks))
     numbers = frozenset(f"#{compare}{value}" for ask in asks for compare, value in ask.numbers)
-    keys = {_key((words - OPTIONAL) | numbers or words) for words in (full, whole)}
+    keys = {_key((words - OPTIONAL) | numbers or words) for words in {full, whole}}
     keys |= {_key(ask.over) for ask in asks if ask.over and len(asks) == 1}
     return sorted(key for key in keys if key)
 
@@ -78,10 +78,10 @@ def skeleton(word: str) -> str:
 
 def _topics(asks: tuple[Ask, ...]) -> tuple[str, ...]:
     """What the asks are about, with everything levelled that two sides of a contradiction may differ in."""
-    topics = set()
+    topics: set[str] = set()
     for ask in asks:
         gated = ask.words | ask.before
-        topics |= {_level(gated), _level(gated - ask.every), _level(gated | ask.over), _level(ask.over)}
+        topics.update(map(_level, {gated, gated - ask.every, gated | ask.over, ask.over}))
         if any(compare == "max" for compare, _ in ask.numbers) or "long" in ask.words:
             topics.add(_level(ask.words - LENGTH))
     return tuple(sorted(topics - {""}))
@@ -96,9 +96,11 @@ LEVELLED = frozenset({"only", "edit", "direct", "sometimes"})
 
 
 def _level(words: Words) -> str:
+    return " ".join(sorted({_levelled(word) for word in words - LEVELLED}))
+
+
+@lru_cache(maxsize=4096)
+def _levelled(word: str) -> str:
     known = choices()
-    levelled = {
-        known.family.get(word) or known.axis.get(word) or min(word, known.complement.get(word, word))
-        for word in (word.removeprefix("without:") for word in words - LEVELLED)
-    }
-    return " ".join(sorted(levelled))
+    word = word.removeprefix("without:")
+    return known.family.get(word) or known.axis.get(word) or min(word, known.complement.get(word, word))
