@@ -24,6 +24,7 @@ from itertools import combinations  # noqa: E402
 
 from curate.capture import lexicon  # noqa: E402
 from curate.capture.features import Features, Message, analyse  # noqa: E402
+from curate.capture.labels import kinds  # noqa: E402
 from curate.capture.model import Model, gram_value  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "capture"
@@ -161,28 +162,47 @@ def fit(prepared: list[Prepared], c: float) -> dict[str, Any]:
     return data
 
 
+LABEL_STRENGTH = 0.3
 LABELS = ("intent", "rule_type", "scope")
+
+
+def label_sets(p: Prepared, index: int) -> set[str]:
+    """What the labels of a sentence are learned from, beside its words."""
+    f = p.message.kept[index]
+    return kinds(f, p.message, index).union(f.flags)
 
 
 def fit_labels(prepared: list[Prepared]) -> dict[str, Any]:
     """Weights for each value of each label, from the stated sentences of durable messages."""
-    rows = [(p, f) for p in prepared if p.durable for f, g in zip(p.message.kept, p.gold, strict=True) if g]
-    space = Space([f for _, f in rows], pairs=False)
-    columns = [*((k, C_FLAG) for k in space.flags), *(("g:" + k, C_GRAM) for k in space.grams)]
-    matrix = space.matrix([f for _, f in rows])
+    rows = [(p, i) for p in prepared if p.durable for i, g in enumerate(p.gold) if g]
+    sentences = [p.message.kept[i] for p, i in rows]
+    sets = [label_sets(p, i) for p, i in rows]
+    space = Space(sentences, pairs=False)
+    counts = Counter(k for s in sets for k in s)
+    flags = {k: i for i, k in enumerate(sorted(k for k, n in counts.items() if n >= MIN_FLAG))}
+    columns = [*((k, C_FLAG) for k in flags), *(("g:" + k, C_GRAM) for k in space.grams)]
+    cells = [(i, flags[k]) for i, s in enumerate(sets) for k in sorted(s) if k in flags]
+    marked = csr_matrix(([C_FLAG] * len(cells), tuple(zip(*cells, strict=True))), shape=(len(sentences), len(flags)))
+    matrix = hstack([marked, space.matrix(sentences)[:, len(space.flags) :]]).tocsr()
     weights = [p.weight * (2.0 if p.row["id"].startswith("m") else 1.0) for p, _ in rows]
     values: dict[str, list[str]] = {}
     bias: list[int] = []
     table: dict[str, list[int]] = {name: [] for name, _ in columns}
     for key in LABELS:
-        model = LogisticRegression(C=1.0, max_iter=2000, class_weight="balanced")
+        model = LogisticRegression(C=LABEL_STRENGTH, max_iter=2000, class_weight="balanced")
         model.fit(matrix, [p.row[key] for p, _ in rows], sample_weight=weights)
         values[key] = [str(v) for v in model.classes_]
         bias += [round(float(v) * 100) for v in model.intercept_]
         for (name, factor), column in zip(columns, model.coef_.T, strict=True):
             table[name] += [round(float(v) * factor * 100) for v in column]
-    kept = {name: row for name, row in table.items() if max(map(abs, row)) >= 10}
+    kept = {name: row for name, row in table.items() if max(map(abs, row)) >= 6}
     return {"values": values, "bias": bias, "weights": kept}
+
+
+def labelled(model: Model, p: Prepared, index: int) -> dict[str, str]:
+    """The labels that a model gives to a sentence."""
+    f = p.message.kept[index]
+    return model.label(f, kinds(f, p.message, index))
 
 
 def label_accuracy(prepared: list[Prepared]) -> None:
@@ -191,9 +211,9 @@ def label_accuracy(prepared: list[Prepared]) -> None:
     for train, held in folds(prepared):
         model = Model({**EMPTY, "labels": fit_labels(train)})
         for p in held:
-            stated = [f for f, g in zip(p.message.kept, p.gold, strict=True) if g]
+            stated = [i for i, g in enumerate(p.gold) if g]
             if p.durable and stated and p.row["id"].startswith("m"):
-                right.update((key, value == p.row[key]) for key, value in model.label(stated[0]).items())
+                right.update((key, value == p.row[key]) for key, value in labelled(model, p, stated[0]).items())
     for key in LABELS:
         print(f"{key}: {right[key, True] / (right[key, True] + right[key, False]):.3f}")
 

@@ -22,6 +22,7 @@ _JOINTS = frozenset(
     (",", ";", ":", "—", "–", "and", "so", "then", "but", "please", "pls", "also", "und", "et", "y", "e", "en", "и")
 )
 _SUBJECTS = frozenset(("product", "dev", "agent", "me", "we", "tool", "reply", "othersystem"))
+_LAW = frozenset(("must", "never", "always", "should", "forbid"))
 _EMPTY = frozenset(("record", "rulesfile", "here", "please", "definite", "approve", "me", "we", "agent", "task"))
 _MARKS = frozenset('?!:;,…—–"`')
 
@@ -160,7 +161,8 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
             break
         first += 1
     subject = ""
-    for name, a, _b, _w in f.hits:
+    law = -9
+    for name, a, b, _w in f.hits:
         flags[name] = None
         if a <= first:
             flags[_START[name]] = None
@@ -169,6 +171,10 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
         if not subject and name in _SUBJECTS:
             subject = name
             flags[_SUBJ[name]] = None
+            if a <= first + 1 and "start:definite" not in flags and "start:here" not in flags:
+                law = b
+        elif a <= law + 2 and name in _LAW:
+            flags["law:" + subject] = None
 
 
 def _mark_words(f: Features, flags: dict[str, None]) -> None:

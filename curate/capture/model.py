@@ -68,10 +68,10 @@ class Model:
         """What a flag by itself adds to the log-odds."""
         return self.flags.get(flag, 0) * self.scale
 
-    def label(self, f: Features) -> dict[str, str]:
+    def label(self, f: Features, kinds: set[str]) -> dict[str, str]:
         """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
         table = self.label_weights
-        flags = [self.label_bias, *(table[flag] for flag in set(f.flags) if flag in table)]
+        flags = [self.label_bias, *(table[flag] for flag in kinds.union(f.flags) if flag in table)]
         totals: list[float] = list(map(sum, zip(*flags, strict=True)))
         words = [table[word] for word in map("g:".__add__, set(f.grams)) if word in table]
         if words:
