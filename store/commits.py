@@ -10,7 +10,6 @@ from store.layout import CANDIDATES, CAPTURING, EVIDENCE, PROJECTS, patch_file
 from store.line import SCHEMA, PlannedLine, canonical
 from store.log.patches import phase_line, with_keys, with_plan
 from store.log.transaction import commit
-from store.model import dump
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +35,8 @@ def commit_patch(
 
     Raises `WriteFailed`; then files, state and pages are as they were.
     """
+    from store.model import dump
+
     followed = Followed()
     told = canonical({"receipts": [dump(receipt) for receipt in plan.receipts]})
     planned = plan.revisions

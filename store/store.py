@@ -20,7 +20,6 @@ from store.log.patches import phase_line
 from store.log.reader import Reader
 from store.log.stub import purged_by
 from store.log.transaction import append_alone
-from store.model import Patch, Receipt, dump
 from store.past import Past
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
     from store.captures import CaptureBatch, Captured, Same
     from store.log.fold import Versions
-    from store.model import Evidence
+    from store.model import Evidence, Patch, Receipt
     from store.projection import Rendered
     from store.purge import Purged
     from store.state import Problem, State
@@ -168,6 +167,7 @@ class Store:
 
     def propose(self, patch: Patch) -> None:
         """Put a patch on record before anybody decides on it. Known already: nothing happens."""
+        from store.model import dump
         from store.patch import fill, without_purged
 
         with self._writing() as at:
@@ -304,6 +304,8 @@ class Store:
         return purge.finish(self._reader, self._disk)
 
     def _already_applied(self, patch: Patch) -> list[Receipt]:
+        from store.model import Receipt
+
         ops = {op.op_id for op in patch.ops}
         undone = self.past.undone_by(patch.patch_id)
         detail = f"it was, and {undone} took it back; undo that to have it again" if undone else "applied before"

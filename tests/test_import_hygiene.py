@@ -41,6 +41,10 @@ def test_reading_the_store_loads_no_screen_and_no_git():
     assert found & {"textual", "rich", "click", "git", "curate"} == set()
 
 
+def test_looking_at_what_waits_loads_no_models():
+    assert loaded("import store.store, curate.review.inbox\n") & HEAVY == set()
+
+
 @pytest.mark.parametrize("module", ["store.line", "store.log.fold", "store.state", "store.text", "store.errors"])
 def test_the_reading_side_is_standard_library_only(module: str):
     outside = loaded(f"import {module}\n") - set(sys.stdlib_module_names)
