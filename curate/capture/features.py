@@ -161,8 +161,12 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
             break
         first += 1
     subject = ""
-    law = -9
+    law = work = -9
     for name, a, b, _w in f.hits:
+        if name == "dev":
+            work = b
+        elif name == "product" and a < work:
+            continue  # the messages of "commit messages" are no product
         flags[name] = None
         if a <= first:
             flags[_START[name]] = None
