@@ -56,7 +56,7 @@ def test_nothing_is_lost_when_the_endpoint_is_down(world, model, tmp_path):
 
 FAULTS = {
     "error": (raw(b"{}", 500), "HTTP 500"),
-    "error in words": (raw(b'{"error": {"message": "overloaded\\u001b[2J"}}', 500), "HTTP 500: overloaded[2J"),
+    "error in words": (raw(b'{"error": {"message": "overloaded\\u001b[2J"}}', 500), "HTTP 500: overloaded"),
     "refused key": (
         raw(b'{"error": {"message": "bad key sk-of-the-test-1234567890"}}', 401),
         "HTTP 401: the key is refused",
@@ -297,9 +297,9 @@ def test_what_failed_is_told_and_the_call_itself_is_no_failure(model, tmp_path):
         "sent": 1,
         "candidates": {"created": 0, "reinforced": 0},
         "refused": [],
-        "failed": [{"session": "s[1m1", "reason": "HTTP 500"}],
+        "failed": [{"session": "s1", "reason": "HTTP 500"}],
         "pending": 1,
     }
-    assert "s[1m1 failed: HTTP 500" in done.err
+    assert "s1 failed: HTTP 500" in done.err
     assert "--now asks at once" in done.err
     assert json.loads((home / "consolidation.jsonl").read_text().splitlines()[0])["schema"] == "1.0"

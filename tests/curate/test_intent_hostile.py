@@ -22,17 +22,17 @@ PIECES = [
 @pytest.mark.parametrize("piece", PIECES, ids=ascii)
 def test_a_megabyte_of_one_thing(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     classify(text)
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
 def test_a_megabyte_of_each_kind_of_cue() -> None:
     for name, entries in lexicon.default()._data["en"]["classes"].items():
         cue = str(entries[0]) + " "
-        start = time.perf_counter()
+        start = time.process_time()
         classify(cue * (200_000 // len(cue)))
-        assert time.perf_counter() - start < 1.0, name
+        assert time.process_time() - start < 1.0, name
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join))

@@ -28,7 +28,7 @@ SAID = {
         PASSWORD,
     ),
     "a url": (f"In this repo always use postgres://app:{PASSWORD}@db/x for the tests, never sqlite.", PASSWORD),
-    "a pem block": (f"Never commit keys like this to this repo:\n{PEM}\nAlways use the vault.", BODY),
+    "a pem block": (f"Never commit keys like this to this repo.\n{PEM}\nAlways use the vault.", BODY),
     "a private span": (f"Never push on Fridays in this repo. <private>{PRIVATE}</private> Always ask first.", PRIVATE),
     "a header": (f"Always call it with Authorization: Bearer {BEARER} in this repo, never without.", BEARER),
 }
