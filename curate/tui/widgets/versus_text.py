@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
+from curate.review.diff import by_word
 from curate.tui.cells import day, safe, safe_line, spans
 from curate.tui.widgets.card_text import Lines, key_rows, new_side, old_side
 
@@ -27,6 +28,9 @@ OFFERS = {
     "waiting": (("keep_left", "keep the first"), ("keep_right", "keep the later"), ("both", "both true, narrower")),
     "fork": (("keep_left", "keep version A"), ("keep_right", "keep version B")),
 }  # fmt: skip
+
+ALIKE = 0.35
+"""Share of the shorter statement that both must have for their difference to be shown."""
 
 _SHORT = {"known": ("known", "said"), "waiting": ("first", "later"), "fork": ("A", "B")}
 
@@ -66,7 +70,7 @@ def _half(found: Versus, side: str, palette: Inks, width: int, room: int) -> lis
     lines = Lines(palette, width)
     old, new = safe_line(found.left.statement), safe_line(found.right.statement)
     lines.text(half.title, "title")
-    lines.text(old_side(lines, old, new) if side == "left" else new_side(lines, old, new))
+    lines.text(_words(lines, old, new, side))
     for label, text in _facts(half):
         lines.row(label, safe_line(text), "scope" if label == "holds" else "text", limit=2)
     left = len(half.quotes)
@@ -86,13 +90,21 @@ def _half(found: Versus, side: str, palette: Inks, width: int, room: int) -> lis
     return lines.out
 
 
+def _words(lines: Lines, old: str, new: str, side: str) -> Content:
+    """What a side says, with what differs marked; two that share hardly a word are easier to read as they are."""
+    same = sum(len(part.text) for part in by_word(old, new) if part.change == "same" and not part.text.isspace())
+    if same < ALIKE * min(len(old), len(new)):
+        return lines.plain(old if side == "left" else new)
+    return old_side(lines, old, new) if side == "left" else new_side(lines, old, new)
+
+
 def _short_half(found: Versus, side: str, palette: Inks, width: int, room: int) -> list[Content]:
     """One above the other there is less room: the words, one line of facts, and the quotes that fit."""
     half: Half = found.left if side == "left" else found.right
     lines = Lines(palette, width)
     old, new = safe_line(found.left.statement), safe_line(found.right.statement)
     label = _SHORT[found.kind][0 if side == "left" else 1]
-    lines.row(label, old_side(lines, old, new) if side == "left" else new_side(lines, old, new), limit=2)
+    lines.row(label, _words(lines, old, new, side), limit=2)
     standing = [] if half.standing.startswith("waits") else [half.standing]
     facts = [half.scoped.in_words(), *standing, *(text for name, text in _facts(half) if name in {"said", "made"})]
     facts += [f"except {text}" for text in half.exceptions]

@@ -46,7 +46,8 @@ async def filled(app: CurateApp, pilot: Pilot[int]) -> None:
 
 
 async def carded(app: CurateApp, pilot: Pilot[int]) -> None:
-    """Until the card of the row under the cursor is on the screen."""
+    """Until the card of the row under the cursor is on the screen, laid out for the tab it is in."""
+    await pilot.pause()
     app.review.card_view.draw()
     await pilot.pause()
 
