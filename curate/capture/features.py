@@ -164,7 +164,7 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
     law = work = -9
     for name, a, b, _w in f.hits:
         if name == "dev":
-            work = b
+            work = max(work, b)
         elif name == "product" and a < work:
             continue  # the messages of "commit messages" are no product
         flags[name] = None

@@ -15,32 +15,52 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _KINDS = {
-    "ask": "ask asks asking asked confirm confirmation approve approval approved permission unasked wait ok chiedi chiedermi "
-    "chiedimi chiedermelo pregunta preguntar pergunte perguntar pergunta demande demander frag frage fragen ungefragt gefragt "
-    "vraag vragen спроси спрашивай спрашивать",
-    "tell": "show tell give send explain answer answers answering reply replies respond response explanations explanation "
-    "summary summaries summarize bullet bullets emoji emojis tone verbose concise short shorter brief speak talk antworte "
-    "antworten réponds réponse explique responde respóndeme rispondi ответ отвечай объясняй antwoord",
-    "risky": "delete deleting deletes remove removing drop push pushing force prod production secret secrets deploy apply "
-    "overwrite revert reset install installing upgrade flash cluster destroy destructive edit touch cancellare borrar supprimer "
-    "löschen lösch installiere verwijdert удаляй push",
-    "claim": "claim claims guess guessing assume assuming assumption invent inventing pretend hallucinate verify verifying "
-    "actually really look looked read trust trusting rely fake stub stubs skip skipping disable silence workaround unrelated "
-    "scope done works working fixed inventa invente erfinde rate выдумывай",
-    "happened": "again second third twice yesterday already gone lost broke found had was were did didn't forgot wrote used "
-    "deleted added changed removed committed pushed ran ieri hier gestern ayer ontem вчера опять снова schon encore weer",
-    "taste": "i i'd i'm i've my me mine personally prefer like love hate want rather je ich yo eu ik я mir mi meu mijn moi",
-    "team": "we we're we've our ours us team house here everywhere repo project codebase app nous unser wir nosotros nuestro "
-    "nosso noi wij onze мы наш у",
+    "ask": (
+        "ask asks asking asked confirm confirmation approve approval approved permission unasked wait ok chiedi "
+        "chiedermi chiedimi chiedermelo pregunta preguntar pergunte perguntar pergunta demande demander frag frage "
+        "fragen ungefragt gefragt vraag vragen спроси спрашивай спрашивать"
+    ),
+    "tell": (
+        "show tell give send explain answer answers answering reply replies respond response explanations "
+        "explanation summary summaries summarize bullet bullets emoji emojis tone verbose concise short shorter "
+        "brief speak talk antworte antworten réponds réponse explique responde respóndeme rispondi ответ отвечай "
+        "объясняй antwoord"
+    ),
+    "risky": (
+        "delete deleting deletes remove removing drop push pushing force prod production secret secrets deploy "
+        "apply overwrite revert reset install installing upgrade flash cluster destroy destructive edit touch "
+        "cancellare borrar supprimer löschen lösch installiere verwijdert удаляй"
+    ),
+    "claim": (
+        "claim claims guess guessing assume assuming assumption invent inventing pretend hallucinate verify "
+        "verifying actually really look looked read trust trusting rely fake stub stubs skip skipping disable "
+        "silence workaround unrelated scope done works working fixed inventa invente erfinde rate выдумывай"
+    ),
+    "happened": (
+        "again second third twice yesterday already gone lost broke found had was were did didn't forgot wrote "
+        "used deleted added changed removed committed pushed ran ieri hier gestern ayer ontem вчера опять снова "
+        "schon encore weer"
+    ),
+    "taste": (
+        "i i'd i'm i've my me mine personally prefer like love hate want rather je ich yo eu ik я mir mi meu mijn moi"
+    ),
+    "team": (
+        "we we're we've our ours us team house here everywhere repo project codebase app nous unser wir nosotros "
+        "nuestro nosso noi wij onze мы наш у"
+    ),
     "also": "also too update together along entry changelog register then first finally steps step next",
     "you": "you you're you've your yourself u du dir tu te vous jij je ты",
     "is": "is are must be lives live goes go stays stay comes belongs gets get contains has have needs only",
-    "do": "run running test build check lint format regenerate compare paste attach screenshot update bump tag record",
-    "no": "don't dont not never no stop avoid nicht kein keine nie jamais pas nunca não non mai nooit geen не никогда",
+    "do": (
+        "run running test build check lint format regenerate compare paste attach screenshot update bump tag record"
+    ),
+    "no": (
+        "don't dont not never no stop avoid nicht kein keine nie jamais pas nunca não non mai nooit geen не никогда"
+    ),
 }
 _OPENING = frozenset(
-    "when whenever before after once if every each for any quand avant après chaque bevor nach vor wenn prima dopo ogni cada "
-    "antes después depois когда перед после voordat na elke".split()
+    "when whenever before after once if every each for any quand avant après chaque bevor nach vor wenn prima dopo ogni "
+    "cada antes después depois когда перед после voordat na elke".split()
 )
 _TABLE: dict[str, tuple[str, ...]] = {}
 for _kind, _words in _KINDS.items():
@@ -78,7 +98,7 @@ def undurable(best: Features) -> str:
 
 
 def kinds(f: Features, message: Message, index: int) -> set[str]:
-    """What tells the intent beside the flags and words: asking, telling, risk, trust, what happened, and who speaks of whom."""
+    """What tells the intent beside the flags and words: asking, telling, risk, trust, events, persons."""
     words = f.words
     out = _kinds(words)
     if not _OPENING.isdisjoint(words[:3]):
