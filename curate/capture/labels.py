@@ -59,8 +59,8 @@ _KINDS = {
     ),
 }
 _OPENING = frozenset(
-    "when whenever before after once if every each for any quand avant après chaque bevor nach vor wenn prima dopo ogni "
-    "cada antes después depois когда перед после voordat na elke".split()
+    "when whenever before after once if every each for any quand avant après chaque bevor nach vor wenn prima dopo "
+    "ogni cada antes después depois когда перед после voordat na elke".split()
 )
 _TABLE: dict[str, tuple[str, ...]] = {}
 for _kind, _words in _KINDS.items():
