@@ -47,6 +47,12 @@ class Filter:
     """It asks for something that a decision changes, so it must be applied anew after each."""
     problem: str | None = None
 
+    def among(self, rows: list[Row], standing: Standing) -> list[Row]:
+        """Those of the rows for which every term holds; one term after the other, since this runs at each key."""
+        for test in self.tests:
+            rows = [row for row in rows if test(row, standing)]
+        return rows
+
     def accepts(self, row: Row, standing: Standing) -> bool:
         """Every term holds for the row."""
         return all(test(row, standing) for test in self.tests)

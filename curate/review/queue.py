@@ -128,10 +128,9 @@ class Queue:
         standing = Standing(self._decided, self.marks)
         places, tabs, test = self._places, SHOWN_IN[self.tab], self.filter
         before, at = self.visible, self.position
-        shown = (self.rows[key] for key in self.order if places[key][0] in tabs)
-        if not self.show_hidden:
-            shown = (row for row in shown if not row.hidden)
-        self.visible = [row for row in shown if test.accepts(row, standing)] if test.tests else list(shown)
+        rows, hidden = self.rows, self.show_hidden
+        shown = [row for key in self.order if places[key][0] in tabs and (not (row := rows[key]).hidden or hidden)]
+        self.visible = test.among(shown, standing)
         self._index = {row.key: number for number, row in enumerate(self.visible)}
         if self.cursor is None:
             beside = [row.key for row in (*before[at:], *reversed(before[:at])) if row.key in self._index]
