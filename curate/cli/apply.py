@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PATCH_LIMIT = 64 * 1024 * 1024
 """Bytes of a patch document; one with a thousand long ops has about two million."""
 
+ASKED_WRONGLY = {"unknown_target", "invalid", "needs_confirmation"}
+"""Why an op is skipped when the request itself has to be mended; else the store has moved on, which is an answer."""
+
 
 class NothingApplied(InputError):
     """Every op that was asked for was refused."""
@@ -107,7 +110,7 @@ def selection(values: tuple[str, ...]) -> list[str] | None:
 
 
 def report(shell: Shell, applied: Applied) -> None:
-    """Print what became of each op; when every one was refused, that is a fault."""
+    """Print what became of each op; when none could be applied as it was asked for, that is a fault."""
     done = [receipt for receipt in applied.receipts if receipt.applied]
     skipped = [receipt for receipt in applied.receipts if not receipt.applied]
     refused = [receipt for receipt in skipped if receipt.reason not in ("not_selected", "already_applied")]
@@ -129,7 +132,10 @@ def report(shell: Shell, applied: Applied) -> None:
         if left:
             tell(f"  {count(left, 'op')} not selected; name them with --select to apply them too")
     if refused and not done:
-        raise NothingApplied([f"{receipt.op_id}: {receipt.detail or receipt.reason}" for receipt in refused[:3]])
+        fault = NothingApplied([f"{receipt.op_id}: {receipt.detail or receipt.reason}" for receipt in refused[:3]])
+        if any(receipt.reason in ASKED_WRONGLY for receipt in refused):
+            raise fault
+        say(f"curate: {fault}")
 
 
 def _changed(receipt: Any) -> str:
