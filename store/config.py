@@ -25,6 +25,7 @@ class Setting:
 
 SETTINGS = (
     Setting("profile", None, "The world this store belongs to, such as work or private. Empty: all."),
+    Setting("capture.lexicon", None, "A file with cue words of your own, or a list of files, from the store's folder."),
     Setting("review.batch_threshold", 3, "Evidence from agents, documents and tests is shown once this often said."),
     Setting("review.defer_days", 7, "Days until a candidate put off for later comes back."),
     Setting("consolidate.enabled", False, "Whether `curate consolidate` may send anything. See docs/consolidation.md."),

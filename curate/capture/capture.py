@@ -20,6 +20,7 @@ from curate.capture import readers
 from curate.capture.activity import Activity, Trail
 from curate.capture.checkpoint import Checkpoint, Checkpoints
 from curate.capture.draft import Drafter
+from curate.capture.lexicon.own import extended_by
 from curate.capture.readers.lines import line_at
 from curate.capture.turns import Bad, End, Skip, Turn, Unknown
 from curate.matching.recurrence import find as recurrence
@@ -184,6 +185,7 @@ class _Run:
             new_id=new_id,
             profile=store.config.get("profile"),
             vault=vault_path,
+            lexicon=extended_by(store.config.get("capture.lexicon"), store.root),
         )
         self._captures: list[Capture] = []
         self._moved: dict[str, Checkpoint] = {}
