@@ -19,6 +19,7 @@ from store.layout import CHECKPOINTS, Layout
 from store.line import SCHEMA, canonical
 from store.log import lock
 from store.log.disk import Disk, make_dirs, write_whole
+from store.secrets import mask
 
 HEAD = 1024
 TAIL = 256
@@ -69,7 +70,7 @@ class Checkpoint:
             line["touched"] = self.touched
         if self.misread:
             line["misread"] = list(self.misread)
-        return line
+        return _without_secrets(line) if mask(json.dumps(line, ensure_ascii=False)).kinds else line
 
     @classmethod
     def load(cls, line: dict[str, Any]) -> Checkpoint:
@@ -243,8 +244,24 @@ def _continues(path: Path, known: Checkpoint, size: int) -> bool:
 
 
 def _name(path: Path) -> str:
-    """The real path; bytes of a name that are no UTF-8 are spelled out, since a line is."""
-    return os.path.realpath(path).encode("utf-8", "backslashreplace").decode("utf-8")
+    """The real path; bytes of a name that are no UTF-8 are spelled out, since a line is.
+
+    One that holds a secret is named by its masked form and a digest, which still tells it from every other.
+    """
+    real = os.path.realpath(path).encode("utf-8", "backslashreplace").decode("utf-8")
+    masked = mask(real).text
+    return real if masked == real else f"{masked}#{_digest(real.encode())}"
+
+
+def _without_secrets(value: Any) -> Any:
+    """The same with every string masked. Only a line in which something was found goes through here."""
+    if isinstance(value, str):
+        return mask(value).text
+    if isinstance(value, list):
+        return [_without_secrets(one) for one in value]
+    if isinstance(value, dict):
+        return {_without_secrets(key): _without_secrets(one) for key, one in value.items()}
+    return value
 
 
 def _digest(data: bytes) -> str:

@@ -136,12 +136,12 @@ class Drafter:
             context=context,
             trust=trust_of(item.intent),
             agent=turn.agent,
-            session=turn.session,
-            turn=turn.turn_id,
+            session=_masked(turn.session) if turn.session else None,
+            turn=_masked(turn.turn_id),
             time=turn.time,
-            cwd=turn.cwd,
+            cwd=_masked(turn.cwd) if turn.cwd else None,
             projects=list(around.turn or around.session),
-            path=clean(turn.path),
+            path=_masked(clean(turn.path)),
             line=turn.line,
             redacted=[kind for kind in masked.kinds if f"[masked {kind}]" in part.text],
         )
@@ -216,6 +216,11 @@ class _Met:
             if met
             else state.projects
         )
+
+
+def _masked(name: str) -> str:
+    """A path or an id, which may hold a secret as any text may: a token as a folder's name."""
+    return mask(name).text
 
 
 def _whole_words(previous: str) -> str:

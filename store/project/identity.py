@@ -17,6 +17,7 @@ from store.project.gitdir import BrokenLink, Repository
 from store.project.naming import display_name
 from store.project.remote import normalise
 from store.project.settings import Settings, read_settings
+from store.secrets import mask
 
 Kind = Literal["config", "remote", "root_commit", "path", "unknown"]
 
@@ -72,7 +73,7 @@ def resolve(path: Path | str, *, missing_ok: bool = False) -> Identity:
 
 def unknown(path: Path, why: str) -> Identity:
     """The identity of a directory that nothing is known of."""
-    return Identity(None, path, path.name or str(path), "unknown", note=why)
+    return Identity(None, path, mask(path.name or str(path)).text, "unknown", note=why)
 
 
 def with_root_commit(identity: Identity) -> Identity:
@@ -173,12 +174,13 @@ def _found(folder: Path, repository: Repository | None) -> Identity:
     if commit is None:
         return _by_path(repository.main, "no remote, and git could not tell its first commit: known by its path only")
     note = "no remote: it is known by its first commit"
-    found = local_id(repository.name, commit)
+    found = local_id(mask(repository.name).text, commit)
     return Identity(found, repository.root, display_name(found), "root_commit", note=note, root_commit=commit)
 
 
 def _by_path(root: Path, note: str) -> Identity:
-    return Identity(f"path:{root.as_posix().replace('#', '%23')}", root, root.name, "path", note=note)
+    named = Path(mask(root.as_posix()).text)
+    return Identity(f"path:{named.as_posix().replace('#', '%23')}", root, named.name, "path", note=note)
 
 
 def _parent(repository: Repository | None) -> str | None:

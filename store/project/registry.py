@@ -13,6 +13,7 @@ from store.log.fold import content
 from store.model import Project
 from store.project.identity import local_id, scoped_to_branch
 from store.project.naming import file_stem
+from store.secrets import mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -139,7 +140,8 @@ def _with_news(state: Known, project: Project, identity: Identity, at: str) -> P
     for name in (identity.base_id or "", *identity.aliases, *by_commit):
         if _is_free(state, name, project.id, aliases):
             aliases.append(name)
-    roots = sorted(_roots(identity) - set(project.paths))
+    # Where a secret is part of the path, the project is known by its id alone.
+    roots = sorted(root for root in _roots(identity) - set(project.paths) if not mask(root).kinds)
     return project.model_copy(
         update={
             "aliases": aliases,

@@ -312,3 +312,16 @@ def test_a_pipe_is_not_waited_for(store: Store, session: Session, tmp_path: Path
     assert (report.files, report.created) == (1, 1)
     with pytest.raises(NotATranscript, match="pipe"):
         scan(store, tmp_path / "t" / "pipe.jsonl")
+
+
+def test_a_secret_in_the_name_of_a_folder_is_written_nowhere(store: Store, tmp_path: Path):
+    token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+    shop = tmp_path / token / "shop"
+    shop.mkdir(parents=True)
+    session = Session(tmp_path / token / "s1.jsonl", shop).says(RULE, wrote=(shop / "a.ts",))
+    file = session.save()
+    assert scan(store, file).created == 1
+    assert token.encode() not in raw_bytes(store.root)
+    (evidence,) = evidence_of(store, waiting(store)[0])
+    assert "[masked " in (evidence.path or "")
+    assert scan(store, file).bytes_read == 0
