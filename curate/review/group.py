@@ -45,8 +45,14 @@ class Gathered:
 
     @property
     def recurrence(self) -> int:
-        """How often it was said."""
-        return max(len(self.evidence), len(self.candidates))
+        """How often it was said: in so many turns. What two readings take from one turn was said once."""
+        if len(self.candidates) == 1 and len(self.evidence) < 2:  # nearly all of twenty thousand
+            return 1
+        turns = {item["id"]: _turn(item) for item in self.evidence}
+        said: set[object] = set()
+        for candidate in self.candidates:
+            said.update([turns.get(ident, ident) for ident in candidate.get("evidence") or ()] or [candidate["id"]])
+        return len(said)
 
     @property
     def projects(self) -> list[str]:
@@ -76,6 +82,12 @@ def gathered(state: State, ids: Sequence[str]) -> Gathered:
         max(times) if times else max(candidate["created_at"] for candidate in candidates),
         min(times) if times else min(candidate["created_at"] for candidate in candidates),
     )
+
+
+def _turn(evidence: Line) -> object:
+    """The turn that a piece of evidence is from; one that names none stands for itself."""
+    turn = evidence.get("turn")
+    return (evidence.get("agent"), evidence.get("session"), turn) if turn else evidence["id"]
 
 
 def _lead(candidates: Sequence[Line], evidence: Sequence[Line]) -> Line:

@@ -157,6 +157,16 @@ def test_what_the_cues_found_in_the_same_message_is_not_counted_again(world, mod
     assert (len(found.evidence), found.trust) == (1, "direct_user_instruction")
 
 
+def test_what_the_cues_find_later_in_the_same_turn_was_still_said_once(world, model, tmp_path):
+    rule = "Never use npm in this repo, always use pnpm."
+    file = one_session(tmp_path, rule)
+    model.answers(items(item("Always use pnpm in this repo, never npm", rule[:-1])))
+    assert world.run(file).created == 1
+    scan(world.store, [file])
+    (group,) = inbox(world.store.state, at=AT)
+    assert (group.recurrence, group.trust) == (1, "direct_user_instruction")
+
+
 def test_a_rejected_statement_stays_away(world, model, tmp_path):
     model.answers(items(item(DOCSTRINGS)))
     world.run(one_session(tmp_path, DOCSTRINGS))
