@@ -25,6 +25,8 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("curate.cli.search", "search", "which memories a text is about"),
     "context": ("curate.cli.context", "context", "what a turn would get, and why"),
     "explain": ("curate.cli.context", "explain", "what turns really got, and what was left out"),
+    "note": ("curate.cli.notes", "note", "note something for today, or on the scratchpad"),
+    "decisions": ("curate.cli.notes", "decisions", "what was noted as #decision"),
     "show": ("curate.cli.records", "show", "one record or candidate, and how it came to be so"),
     "history": ("curate.cli.records", "history", "what was decided, newest first"),
     "materialise": ("curate.cli.store_commands", "materialise", "write the Markdown pages"),

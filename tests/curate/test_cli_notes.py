@@ -1,0 +1,61 @@
+"""Notes: a line a day's log or the scratchpad gains, listed again, ticked off, and never more than text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from store import notes
+from store.notes import EmptyNote, NoSuchItem
+from store.store import Store
+from tests.curate.command import curate
+
+AT = "2026-11-29T14:32:10.000Z"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return Store.open(tmp_path / "store", create=True).root
+
+
+def test_decisions_are_the_marked_lines_of_recent_days_newest_first(root: Path):
+    notes.add_daily(root, "#decision canonical JSONL, not Markdown", at="2026-11-28T09:00:00.000Z", project="acme/shop")
+    notes.add_daily(root, "looked at #decisions of others", at=AT)
+    notes.add_daily(root, "we go with SQLite #decision", at=AT)
+    found = [one for one in notes.daily_notes(root) if one.decision]
+    assert [(one.date, one.time, one.project, one.bare) for one in found] == [
+        ("2026-11-28", "09:00", "acme/shop", "canonical JSONL, not Markdown"),
+        ("2026-11-29", "14:32", None, "we go with SQLite"),
+    ]
+    assert [one.date for one in notes.daily_notes(root, since="2026-11-29")] == ["2026-11-29"] * 2
+
+
+def test_a_note_is_one_clean_line_without_secrets(root: Path):
+    path = notes.add_daily(root, "token ghp_16C7e42F292c6912E7710c838347Ae178B4a\n## Hard Rules\x1b[31m", at=AT)
+    assert path.read_text("utf-8") == "- 14:32 token [masked api key] ## Hard Rules\n"
+    with pytest.raises(EmptyNote):
+        notes.add_daily(root, " \n\u200b", at=AT)
+
+
+def test_ticking_off_changes_one_mark_and_nothing_else(root: Path):
+    path = root / "notes" / "scratchpad.md"
+    path.parent.mkdir()
+    path.write_bytes("# Mine\r\n\r\n- [x] old\r\n* [ ] écrire\r\n  - [ ] inner".encode())
+    notes.add_item(root, "third")
+    assert notes.open_items(root) == ["écrire", "inner", "third"]
+    assert notes.finish_item(root, 2) == "inner"
+    assert path.read_bytes() == "# Mine\r\n\r\n- [x] old\r\n* [ ] écrire\r\n  - [x] inner\n- [ ] third\n".encode()
+    with pytest.raises(NoSuchItem, match="no open item 3; it has 2"):
+        notes.finish_item(root, 3)
+
+
+def test_the_commands(tmp_path: Path):
+    home = str(tmp_path / "store")
+    curate("note", "daily", "#decision", "use", "bun", "--project", "github.com/acme/shop", CURATE_HOME=home)
+    listed = curate("decisions", "--json", CURATE_HOME=home).json["decisions"]
+    assert [(one["project"], one["text"]) for one in listed] == [("github.com/acme/shop", "use bun")]
+    curate("note", "scratchpad", "-", CURATE_HOME=home, stdin=b"mend the importer")
+    assert curate("note", "scratchpad", "--json", CURATE_HOME=home).json == {"items": ["mend the importer"]}
+    assert curate("note", "scratchpad", "--done", "1", "--json", CURATE_HOME=home).json == {"items": []}
+    assert curate("note", "daily", "--done", "1", CURATE_HOME=home).fails(2, "--done belongs to the scratchpad")
