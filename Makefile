@@ -47,7 +47,7 @@ lock: ## resolve requirements.lock anew from pyproject.toml
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet uv
 	$(VENV)-lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-emit-index-url --no-emit-find-links --extra web --group build --group dev pyproject.toml \
+		--no-header --no-emit-index-url --no-emit-find-links --extra web --extra serve --extra mcp --extra qdrant --group build --group dev pyproject.toml \
 		--output-file requirements.lock
 	rm -rf $(VENV)-lock
 
