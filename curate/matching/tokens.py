@@ -68,9 +68,8 @@ def tokens(folded: str, lex: Lexicon) -> list[Token]:
 def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
     """Plain words as strings, everything already decided as tokens."""
     if lex.language == "en":
-        for short, full in _CONTRACTED:
-            if "'" in folded or short == "cannot":
-                folded = folded.replace(short, full)
+        for short, full in _CONTRACTED if "'" in folded or "cannot" in folded else ():
+            folded = folded.replace(short, full)
     elif "'" in folded:
         folded = re.sub(r"\b(\w{1,2}|qu|jusqu|lorsqu|puisqu|dell|nell|all|sull|dall)'(?=\w)", r"\1 ", folded)
     folded = _SPACED_PERCENT.sub(r"\1%", folded)

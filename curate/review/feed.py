@@ -5,7 +5,7 @@ Every method blocks on the disk or on much work, so callers give them to one thr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,19 @@ if TYPE_CHECKING:
     from curate.review.rows import Row
     from store.model import Receipt
     from store.state import State
+
+
+FIRST, MORE = 250, 2
+"""Candidates whose rows are made at once, and by how much that grows from one part of a long inbox to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The rows so far; of `total` candidates `total - left` are in them."""
+
+    rows: Sequence[Row]
+    left: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +82,8 @@ class Feed:
         self.store: Store | None = None
         self._renewal: Renewal | None = None
         self._stale = True
-        """The state has moved since the rows were last made."""
+        """The state has moved since the rows were last made, or not all of them are made yet."""
+        self._size = FIRST
 
     @classmethod
     def of(cls, store: Store) -> Feed:
@@ -84,29 +98,40 @@ class Feed:
         assert self.store is not None, "poll opens the store"
         return self.store.state
 
-    def poll(self) -> list[Row] | None:
-        """The rows, when there is anything new since the last time (always the first time); else None."""
+    def poll(self, first: Collection[str] = ()) -> Part | None:
+        """The rows, when there is anything new since the last time (always the first time); else None.
+
+        When very much is new the rows come in parts, each call giving all so far, candidates in `first` before others.
+        """
         if self.store is None:
             self.store = Store.open(self._root)
         self._refresh()
         if not self._stale:
             return None
-        self._stale = False
-        return self.rows()
+        rows = self.rows(limit=self._size, first=first)
+        left = self._renewing.left
+        self._stale = left > 0
+        self._size = self._size * MORE if left else FIRST
+        return Part(rows, left, sum(len(row.candidates) for row in rows) + left)
 
     def _refresh(self) -> Store:
         assert self.store is not None, "poll opens the store"
         self._stale = self.store.refresh() or self._stale
         return self.store
 
-    def rows(self) -> list[Row]:
-        """The rows as the state is now."""
+    def rows(self, *, limit: int | None = None, first: Collection[str] = ()) -> list[Row]:
+        """The rows as the state is now; with `limit` of so many more candidates only."""
+        assert self.store is not None, "poll opens the store"
+        threshold = self.store.config.get("review.batch_threshold")
+        return self._renewing.rows(ids.now(), threshold, limit=limit, first=first)
+
+    @property
+    def _renewing(self) -> Renewal:
         from curate.review.renewal import Renewal
 
-        assert self.store is not None, "poll opens the store"
         if self._renewal is None:
             self._renewal = Renewal(self.state)
-        return self._renewal.rows(ids.now(), self.store.config.get("review.batch_threshold"))
+        return self._renewal
 
     def preview(self, rows: Mapping[str, Row], pending: Mapping[str, Choice]) -> Preview:
         """What writing these decisions would do to the store as it is now. Writes nothing."""

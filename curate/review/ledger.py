@@ -89,6 +89,12 @@ class Ledger:
         else:
             raise ValueError("not an event of a review")
 
+    def candidates(self) -> set[str]:
+        """All that the steps are about: the rows, what those held when they were decided, and where the cursor was."""
+        steps = (*self.done, *self.undone)
+        found = {key for step in steps for key in (*step.changes, *filter(None, (step.cursor,)))}
+        return found.union(*(choice.candidates for choice in self.choices.values()))
+
     def _set(self, after: Mapping[str, Choice | None]) -> None:
         for key, choice in after.items():
             if choice is None:

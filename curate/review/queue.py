@@ -13,7 +13,7 @@ from curate.review.filters import Filter, Standing, parse
 from curate.review.rows import SHOWN_IN, TABS, Row, Tab, arrange
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +57,23 @@ class Queue:
         """The row that a key last went to, which a filter may hide for a while."""
         self.moves = 0
         """Grows with every move of the reader's own."""
+        self._filling = False
         self._window = (0, 0)
         self._totals: Counter[Tab] | None = None
         self._counts: dict[Tab, tuple[int, int]] | None = None
 
     # The rows
 
-    def load(self, rows: Sequence[Row]) -> News:
-        """Take in the rows as they are now. Known ones keep their place and tab; the cursor stays on its row."""
+    def load(self, rows: Sequence[Row], *, filling: bool = False) -> News:
+        """Take in the rows as they are now. Known ones keep their place and tab; the cursor stays on its row.
+
+        With `filling` more rows are to come, and what these show may still change by them: then a row goes where it
+        belongs, unless the reader has it under the cursor, has marked it or has decided on it.
+        """
         fresh = {row.key: row for row in rows}
+        if filling or self._filling:
+            self._let_go(fresh)
+        self._filling = filling
         gone = tuple(key for key in self.rows if key not in fresh)
         added = tuple(key for key in fresh if key not in self.rows)
         places = self._places
@@ -84,6 +92,18 @@ class Queue:
             self.anchor = None
         self.refresh()
         return News(added, gone)
+
+    def _let_go(self, fresh: Mapping[str, Row]) -> None:
+        """Forget the place of rows that turned out to belong elsewhere."""
+        held = self.marks | self.spared | self._decided | set(self._cursors.values())
+        moved = {
+            key for key, row in fresh.items()
+            if key in self._places and self._places[key] != (row.tab, row.bundle) and key not in held
+        }  # fmt: skip
+        if moved:
+            self.order = [key for key in self.order if key not in moved]
+            for key in moved:
+                del self._places[key]
 
     def tab_of(self, key: str) -> Tab:
         """The tab a row stands in; of something that waits the one it was first seen in."""

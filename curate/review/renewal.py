@@ -14,6 +14,8 @@ from curate.review.waiting import Waiting, waiting_in
 from store import ids
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from curate.review.rows import Row
     from store.state import State
 
@@ -32,11 +34,20 @@ class Renewal:
         self._made_for: tuple[str, int, bool] | None = None
         """The day, the threshold, and whether the batch was full."""
 
-    def rows(self, at: str, threshold: int) -> list[Row]:
-        """All rows: what waits in the order of the inbox, then every record that is not deleted, by project."""
+    @property
+    def left(self) -> int:
+        """Candidates that `rows` has left for the next time."""
+        return waiting_in(self._state).left
+
+    def rows(self, at: str, threshold: int, *, limit: int | None = None, first: Collection[str] = ()) -> list[Row]:
+        """All rows: what waits in the order of the inbox, then every record that is not deleted, by project.
+
+        With `limit` only so many more candidates are taken in, those in `first` before all others, and `left` says how
+        many are left.
+        """
         with no_collection():
             waiting = waiting_in(self._state)
-            changed = waiting.update(at)
+            changed = waiting.update(at, limit=limit, first=first)
             made_for = (at[:10], threshold, waiting.batch >= threshold)
             stale = changed.groups
             if made_for != self._made_for:  # age and the size of the batch tell on all of them

@@ -93,17 +93,20 @@ class Session:
 
     # The store's side
 
-    def load(self, rows: Sequence[Row]) -> News:
-        """Take in the rows as the store has them now. Decisions on rows that are gone are void, and said to be so."""
+    def load(self, rows: Sequence[Row], *, filling: bool = False) -> News:
+        """Take in the rows as the store has them now. Decisions on rows that are gone are void, and said to be so.
+
+        With `filling` more rows are to come: a decision whose row is not there yet waits for it.
+        """
         self._refused.clear()
         self._loads += 1
-        news = self.queue.load(rows)
+        news = self.queue.load(rows, filling=filling)
         # What was written counts as done once it has left the queue, and no longer when an undo brings it back.
         done = self._written.intersection(news.gone)
         self._written -= done
         self._finished |= done
         self._finished.difference_update(news.added)
-        gone = [key for key in self.ledger.choices if key not in self.queue.rows]
+        gone = [key for key in self.ledger.choices if key not in self.queue.rows] if not filling else []
         if gone or news.gone:
             self._keep(self.ledger.settle({*gone, *news.gone}))
             self.read.difference_update(news.gone)

@@ -6,6 +6,7 @@ once, and then only where lines were added.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
 
@@ -21,6 +22,8 @@ from store.state import is_waiting
 from store.text import fingerprint
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from curate.matching.clash import Clash
     from store.state import State
 
@@ -39,6 +42,8 @@ class Waiting:
         """By group, the groups that cannot hold beside it."""
         self.batch = 0
         """How many candidates wait that nobody said."""
+        self.left = 0
+        """Candidates that wait and that `update` was not to take in yet."""
         self._hashes: dict[str, str] = {}
         self._inferred: dict[str, int] = {}
         self._kinds: set[str] = set()
@@ -54,8 +59,9 @@ class Waiting:
         assert state is not None, "whoever asks holds the state"
         return state
 
-    def update(self, at: str) -> Changed:
-        """Take in what has changed, and what is due again by `at`.
+    def update(self, at: str, *, limit: int | None = None, first: Collection[str] = ()) -> Changed:
+        """Take in what has changed, and what is due again by `at`: of candidates at most `limit`, those in `first` and
+        then the oldest, so that there is something to show before a long inbox has been grouped. `left` are the others.
 
         Gives the groups that may look different now, by themselves or beside others. Call `pool.release` when done.
         """
@@ -70,8 +76,17 @@ class Waiting:
             elif versions.data.get("status") in REJECTED:
                 rejected[versions.id] = versions.head.hash
         known = self._hashes
-        fresh = {ident: self._said(ident) for ident, hash_ in waiting.items() if known.get(ident) != hash_}
+        new = [ident for ident, hash_ in waiting.items() if known.get(ident) != hash_]
         gone = [ident for ident in known if ident not in waiting]
+        chosen = _chosen(new, limit, first)
+        fresh = {ident: self._said(ident) for ident in chosen}
+        self.left = len(new) - len(chosen)
+        if self.left:
+            # What is put off stands as it was, if it stood at all.
+            put_off = set(new).difference(chosen)
+            waiting = {
+                i: known.get(i, "") if i in put_off else h for i, h in waiting.items() if i in known or i in fresh
+            }
         self._hashes = waiting
         self._kinds.update(said.scope for said in fresh.values())
         changed = self.pool.update(fresh, gone)
@@ -155,6 +170,13 @@ class Waiting:
         news = [ident for ident, hash_ in self._tombstones.items() if known.get(ident) != hash_]
         marks = {str(state.tombstones[ident].data.get("fingerprint")) for ident in news}
         return self.pool.sharing(wording_key(kind, mark) for kind in self._kinds for mark in marks)
+
+
+def _chosen(new: list[str], limit: int | None, first: Collection[str]) -> list[str]:
+    if limit is None or len(new) <= limit:
+        return new
+    ahead = [ident for ident in new if ident in first]
+    return [*ahead, *itertools.islice((ident for ident in new if ident not in first), max(0, limit - len(ahead)))]
 
 
 _kept: WeakKeyDictionary[State, Waiting] = WeakKeyDictionary()

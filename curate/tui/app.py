@@ -14,6 +14,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -36,7 +37,7 @@ from store.errors import CurateError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from curate.review.rows import Row
+    from curate.review.feed import Part
 
 Result = TypeVar("Result")
 
@@ -143,6 +144,8 @@ class CurateApp(App[int]):
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
+        # Nothing that is read goes round in circles, and a look for circles in it would hold up the keys.
+        gc.disable()
         self.run_worker(self.look(force=True), group="look")
         if self._watch is not None:
             self.set_interval(self._watch, self._watched)
@@ -161,24 +164,27 @@ class CurateApp(App[int]):
             return
         self._looking = True
         began = time.monotonic()
+        first = self.session.ledger.candidates()
         try:
-            rows, others = await self.work(self._poll)
+            while True:
+                part, others = await self.work(partial(self._poll, first))
+                self._take(part, others)
+                if part is None or not part.left:
+                    break
         except CurateError as fault:
             self._trouble(fault)
-            return
         finally:
             self._looking = False
             # A long queue takes long to group: then it is looked at less often, so that keys keep the processor.
             self._rest_until = time.monotonic() + REST_SHARE * (time.monotonic() - began)
-        self._take(rows, others)
 
-    def _poll(self, feed: Feed) -> tuple[list[Row] | None, set[str]]:
+    def _poll(self, first: set[str], feed: Feed) -> tuple[Part | None, set[str]]:
         from curate.capture.checkpoint import Checkpoints
 
-        rows = feed.poll()
-        if rows is not None:
+        part = feed.poll(first)
+        if part is not None and not part.left:
             self.review.progress_bar.warning = Checkpoints(self.root).misread() or ""
-        return rows, self._others.decided() if self._others is not None else set()
+        return part, self._others.decided() if self._others is not None else set()
 
     def _trouble(self, fault: CurateError) -> None:
         if self.review.progress_bar.reading:
@@ -188,36 +194,38 @@ class CurateApp(App[int]):
         self.review.tell(str(fault), "bad")
         self.review.renew()
 
-    def _take(self, rows: list[Row] | None, others: set[str]) -> None:
-        session, review = self.session, self.review
+    def _take(self, part: Part | None, others: set[str]) -> None:
+        session, review, bar = self.session, self.review, self.review.progress_bar
         changed = others != session.taken
         session.elsewhere(others)
-        if rows is None:
+        if part is None:
             if changed:
                 review.renew()
             return
-        first = review.progress_bar.reading
+        first, filling = bar.reading, bool(bar.coming) or bar.reading
         before = session.queue.position
-        review.progress_bar.trouble = ""
-        review.progress_bar.reading = False
+        bar.trouble = ""
+        bar.reading = False
+        bar.coming = (part.total - part.left, part.total) if part.left else None
         had = len(session.decided)
-        news = session.load(rows)
+        news = session.load(part.rows, filling=bool(part.left))
         if review.card_view.state is None:
             review.card_view.state = self.feed.state
+        words = []
         if first:
             self._open_first_tab()
             self._saved_now()
-            review.loaded(self._greeting(had), 0)
-            self._filled.set()
+            words.append(self._greeting())
+        elif not filling and (added := sum(session.queue.tab_of(key) in QUEUE for key in news.added)):
+            words.append(f"{added} new")
+        if (lost := had - len(session.decided)) > 0:
+            words.append(f"{lost} of your decisions are void: those rows were decided elsewhere")
+        review.loaded(" · ".join(filter(None, words)), 0 if first else before)
+        if filling and not part.left:
             # What was read stays for good: the collector need not look at it again while keys come in.
             gc.freeze()
-            return
-        lost = had - len(session.decided)
-        added = sum(session.queue.tab_of(key) in QUEUE for key in news.added)
-        words = [f"{added} new"] if added else []
-        if lost > 0:
-            words.append(f"{lost} of your decisions are void: those rows were decided elsewhere")
-        review.loaded(" · ".join(words), before)
+            gc.enable()
+            self._filled.set()
 
     def _open_first_tab(self) -> None:
         counts = self.session.queue.counts()
@@ -226,16 +234,14 @@ class CurateApp(App[int]):
             return
         self.session.set_tab(next((tab for tab in TABS if counts[tab][0]), "singles"))
 
-    def _greeting(self, had: int) -> str:
+    def _greeting(self) -> str:
         words = []
         if isinstance(self.decisions, NoLog):
             words.append(f"decisions cannot be kept here ({self.decisions.fault.strerror}): write before you leave")
-        if had:
-            lost = had - len(self.session.decided)
-            kept = len(self.session.decided)
-            words.append(f"resumed {kept} decision{'s' if kept != 1 else ''}: p shows them, u walks back")
-            if lost:
-                words.append(f"{lost} more were decided elsewhere meanwhile")
+        if kept := len(self.session.decided):
+            keys = self.keys.shown
+            counted = f"{kept} decision{'s' if kept != 1 else ''}"
+            words.append(f"resumed {counted}: {keys('preview')} shows them, {keys('undo')} walks back")
         if self._spoilt:
             words.append(f"{self._spoilt} lines of the decision log could not be read")
         words += self.keys.problems
@@ -285,6 +291,7 @@ class CurateApp(App[int]):
 
     def close(self) -> None:
         """Let go of the store and the log; the log's file stays only when something in it is still to be written."""
+        gc.enable()
         self._pool.shutdown(wait=True, cancel_futures=True)
         self.decisions.close(keep=bool(self.session.ledger.choices))
 

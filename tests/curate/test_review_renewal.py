@@ -69,6 +69,27 @@ def test_after_every_change_the_rows_are_as_if_all_were_made_anew(tmp_path: Path
     assert tabs == {"noise", "singles", "conflicts", "memory"}
 
 
+def test_in_parts_it_comes_to_the_same(tmp_path: Path) -> None:
+    store = opened(tmp_path)
+    remember(store, ("Use Postgres for the orders database", HERE))
+    capture(
+        store, said("use pnpm, not npm", day=3), said("never log customer emails", day=4),
+        said("use pnpm instead of npm", day=6, target=WEB), said("we moved from Postgres to MySQL for orders", day=20),
+        said("always use yarn for the web client", day=7, target=WEB), said("don't log customer emails", day=11),
+        said("never use yarn for the web client", day=12, target=WEB), said("sort imports", trust="agent_inference"),
+    )  # fmt: skip
+    renewal = Renewal(Store.open(tmp_path).state)
+    last = key(store, "never use yarn")
+
+    renewal.rows(AT, 3, limit=2, first={last})
+    assert renewal.left == 6
+    assert last in {row.key for row in renewal.rows(AT, 3, limit=1)}
+    while renewal.left:
+        renewal.rows(AT, 3, limit=2)
+
+    assert [told(row) for row in renewal.rows(AT, 3)] == anew(tmp_path)
+
+
 def key(store: Store, words: str) -> str:
     (found,) = [versions.id for versions in store.state.waiting() if versions.data["statement"].startswith(words)]
     return found

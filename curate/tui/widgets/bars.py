@@ -105,6 +105,8 @@ class ProgressBar(Bar):
         super().__init__(session, **options)
         self.place = place
         self.reading = True
+        self.coming: tuple[int, int] | None = None
+        """How many candidates of how many there are rows of by now."""
         self.saved: str = ""
         self.trouble: str = ""
         self.warning: str = ""
@@ -117,6 +119,11 @@ class ProgressBar(Bar):
         parts: list[tuple[str, InkName]] = []
         if self.reading:
             parts.append(("reading the store…", "muted"))
+        if self.coming is not None:
+            # Neither the end nor the pace can be told before all of it is there.
+            ready, candidates = self.coming
+            parts.append((f"{done} decided", "title"))
+            parts.append((f"loading {ready:,} of {candidates:,}…", "muted"))
         elif total:
             parts.append((f"{done}/{total} decided", "title"))
             each = self.session.pace.each
