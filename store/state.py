@@ -181,15 +181,19 @@ class State:
         found = (self.evidence.get(ident) for ident in (*data.get("evidence", ()), *data.get("evidence_against", ())))
         return [{**one, "polarity": "against"} if one["id"] in against else one for one in found if one]
 
+    def marks_of(self, fingerprint: str) -> Iterator[dict[str, Any]]:
+        """The live tombstones of a statement, wherever they hold."""
+        for ident in sorted(self._by_fingerprint.get(fingerprint, ())):
+            data = self.tombstones[ident].data
+            if not data.get("lifted") and data.get("fingerprint") == fingerprint:
+                yield data
+
     def tombstone_for(
         self, fingerprint: str, scope: dict[str, Any] | None = None, targets: Iterable[str] = ()
     ) -> dict[str, Any] | None:
         """The live tombstone of a statement in a scope (any scope when None), or None."""
         wanted = None if scope is None else places(scope, targets)
-        for ident in sorted(self._by_fingerprint.get(fingerprint, ())):
-            data = self.tombstones[ident].data
-            if data.get("lifted") or data.get("fingerprint") != fingerprint:
-                continue
+        for data in self.marks_of(fingerprint):
             if wanted is None or wanted & places(data.get("scope") or {}, data.get("targets") or ()):
                 return data
         return None

@@ -104,6 +104,7 @@ def _of_record(ident: str, data: Mapping[str, Any], versions: Any) -> Row:
         status=standing,
         pinned=bool(data.get("pinned")),
         tags=flags,
+        flags=("tombstoned",) if any(head.data.get("status") == "deleted" for head in heads) else (),
         haystack=_haystack(statement, scoped, (*flags, ident, str(data.get("body") or "")), ()),
     )
 

@@ -108,9 +108,10 @@ def ops_of(row: Row, choice: Choice) -> list[Op]:
     if verb == "stability":
         return [_op("update_stability", choice, target, updates={"stability": choice.text})]
     if verb == "restore":
-        return [_op("restore", choice, target, updates={"to": choice.text})]
+        return [_op("restore", choice, target, updates={"to": choice.text} | _back(row))]
     if verb == "resolve":
-        return [_op("resolve_fork", choice, target, updates={"keep": choice.text} if choice.text else {})]
+        updates = {"keep": choice.text} if choice.text else {}
+        return [_op("resolve_fork", choice, target, updates=updates | _back(row))]
     return [_op(_ON_RECORD[verb], choice, target, reason=choice.text)]
 
 
@@ -149,11 +150,15 @@ def _added(row: Row, choice: Choice) -> Op:
     record.pop("scope", None)
     record = {**record, "scope": _scope(scoped), **_words(choice), **_condition(choice)}
     targets = list(scoped.projects) if scoped.reach in {"project", "path"} else []
-    updates = {"lift_tombstone": True} if row.hidden or "tombstoned" in row.flags else {}
     return Op(
-        op_id="", op="add", candidate_ids=list(choice.candidates), record=record, targets=targets, updates=updates,
+        op_id="", op="add", candidate_ids=list(choice.candidates), record=record, targets=targets, updates=_back(row),
         reason=row.reason or None,
     )  # fmt: skip
+
+
+def _back(row: Row) -> dict[str, Any]:
+    """What is dead comes back when the reader, who sees that it is, takes it all the same."""
+    return {"lift_tombstone": True} if "tombstoned" in row.flags else {}
 
 
 def _op(name: OpName, choice: Choice, target: str | None = None, **fields: Any) -> Op:

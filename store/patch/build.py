@@ -129,7 +129,7 @@ def tombstoned(change: Change, statement: str, wanted: Iterable[dict[str, Any]])
         for ident in change.op.candidate_ids:
             item = change.draft.item("candidate", ident)
             prints |= {fingerprint(item.content["statement"])} if item else set()
-        return _lifted(change, prints, wanted)
+        return lifted(change, prints, wanted)
     if not marks:
         return []
     mark = marks[0]
@@ -171,7 +171,8 @@ def _review(given: Mapping[str, Any] | None, stability: str, at: str) -> dict[st
     return review
 
 
-def _lifted(change: Change, prints: set[str], wanted: list[dict[str, Any]]) -> list[Write]:
+def lifted(change: Change, prints: set[str], wanted: list[dict[str, Any]]) -> list[Write]:
+    """The live marks of these statements in these places, as lifted."""
     where = set().union(*(places(scope) for scope in wanted))
     writes = []
     for ident, versions in change.draft.state.tombstones.items():

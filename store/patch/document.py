@@ -13,7 +13,7 @@ from store.line import canonical
 from store.model import Op, Patch
 from store.patch.check import check
 from store.patch.draft import Draft, before
-from store.patch.policy import default_selected, effect, rationale, risk
+from store.patch.policy import default_selected, effect, least_risk, rationale, risk
 from store.patch.table import RULES
 from store.secrets import mask, may_hold
 from store.text import clean, one_line
@@ -54,18 +54,19 @@ def fill(state: State, patch: Patch) -> Patch:
     """
     check(patch)
     draft = Draft(state, patch.patch_id, patch.created_at, _no_ids)
-    ops = [_fill(draft, op) for op in patch.ops]
+    ops = [_fill(draft, op, undoing=patch.undoes is not None) for op in patch.ops]
     return patch.model_copy(update={"ops": ops, "summary": one_line(mask(patch.summary).text)})
 
 
-def _fill(draft: Draft, op: Op) -> Op:
+def _fill(draft: Draft, op: Op, *, undoing: bool) -> Op:
     found = draft.find(op.target_id, ("record", "candidate", "tombstone", "project")) if op.target_id else None
     versions = before(draft.state, found.kind, found.id) if found else None
     seen = effect(op, draft)
     told = _harmless(op)
     told["base"] = op.base or (versions.head.hash if versions else None)
-    told["risk"] = op.risk or risk(op, draft, seen)
-    told["default_selected"] = default_selected(op, draft, seen) if op.default_selected is None else op.default_selected
+    told["risk"] = least_risk(op.risk, risk(op, draft, seen))
+    chosen = undoing or default_selected(op, draft, seen)
+    told["default_selected"] = chosen and op.default_selected is not False
     told["rationale"] = told["rationale"] or rationale(op, draft, seen)
     return op.model_copy(update=told)
 

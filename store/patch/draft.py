@@ -94,6 +94,8 @@ class Draft:
     at: str
     new_id: NewId
     planned: list[PlannedLine] = field(default_factory=list)
+    lifting: frozenset[str] = frozenset()
+    """Marks of dead statements that this patch takes away by going back to before they were put there."""
     _items: dict[tuple[Kind, str], Item] = field(default_factory=dict)
 
     def item(self, kind: Kind, ident: str) -> Item | None:

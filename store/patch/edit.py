@@ -8,6 +8,7 @@ from typing import Any
 from store.patch.build import accepted, candidates, days_after, joined, moment, tidy, tombstoned
 from store.patch.draft import Change, Outcome, Skip, Write
 from store.patch.trust import expected_confidence
+from store.state import places
 from store.text import one_line
 
 DECAY = {"low": 0.15, "semi-stable": 0.15, "stable": 0.05}
@@ -26,8 +27,9 @@ def update(change: Change) -> Outcome:
     if scope and scope.get("project"):
         home, writes = change.draft.project(scope["project"])
         fields["scope"] = {**scope, "project": home}
-    if fields.get("statement", old["statement"]) != old["statement"]:
-        lifted = tombstoned(change, fields["statement"], [fields.get("scope") or old["scope"]])
+    words, where = fields.get("statement", old["statement"]), fields.get("scope") or old["scope"]
+    if words != old["statement"] or not places(where) <= places(old["scope"]):
+        lifted = tombstoned(change, words, [where])
         if isinstance(lifted, Skip):
             return lifted
         writes = [*writes, *lifted]

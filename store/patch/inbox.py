@@ -54,13 +54,17 @@ def defer_candidate(change: Change) -> Outcome:
 
 
 def buried(change: Change, item: Item, cause: Cause, beside: list[Write]) -> list[Write]:
-    """The tombstone of a candidate or record, or nothing when one stands for the statement already."""
+    """The tombstone of a candidate or record, or nothing when it has one already.
+
+    One that stands for the same statement of another does not count: the undo of that other decision would lift it.
+    """
     mark = fingerprint(item.content["statement"])
     scope: dict[str, Any] = item.content.get("scope") or {}
     targets: list[str] = item.content.get("targets") or []
-    known = change.draft.tombstone_for(mark, scope, targets)
-    if known is not None and places(scope, targets) <= places(known.get("scope") or {}, known.get("targets") or ()):
-        return []
+    for known in change.draft.state.marks_of(mark):
+        covered = places(scope, targets) <= places(known.get("scope") or {}, known.get("targets") or ())
+        if known.get("of") == item.id and covered:
+            return []
     if any(
         write.kind == "tombstone" and (write.content["fingerprint"], write.content["scope"]) == (mark, scope)
         for write in beside

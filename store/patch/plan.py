@@ -14,9 +14,10 @@ from store.log.stub import purged_by
 from store.model import Op, Patch, Receipt
 from store.patch.check import check, check_selection
 from store.patch.draft import Change, Draft, Item, Kind, Skip, before
-from store.patch.policy import barred, default_selected
+from store.patch.policy import barred, preselected
+from store.patch.returning import lifted_by
 from store.patch.table import RULES, On
-from store.patch.versions import back_again, only_reinforced
+from store.patch.versions import back_again, only_reinforced, stays_away
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -69,14 +70,15 @@ def plan(
     words = (confirm or "").replace(",", " ").split()
     chosen = _chosen(draft, patch, select)
     parted = _parted(draft, patch, chosen)
+    undoing = patch.undoes is not None
     receipts = []
     for op in patch.ops:
         if op.op_id not in chosen:
-            done: list[dict[str, str | None]] | Skip = Skip("not_selected", "it was not selected")
+            done: list[dict[str, str | None]] | Skip = Skip("not_selected", _why_not_chosen(draft, op, select))
         elif op.op_id in parted:
             done = parted[op.op_id]
         else:
-            done = _apply(draft, op, words)
+            done = _apply(draft, op, words, undoing=undoing)
         if isinstance(done, Skip):
             receipts.append(Receipt(op_id=op.op_id, op=op.op, applied=False, reason=done.reason, detail=done.detail))
             continue
@@ -90,16 +92,22 @@ def _chosen(draft: Draft, patch: Patch, select: Collection[str] | None) -> set[s
     return {
         op.op_id
         for op in patch.ops
-        if (op.default_selected if op.default_selected is not None else default_selected(op, draft))
+        if (op.default_selected is not False if patch.undoes is not None else preselected(op, draft))
     }
 
 
-def _apply(draft: Draft, op: Op, words: list[str]) -> list[dict[str, str | None]] | Skip:
+def _why_not_chosen(draft: Draft, op: Op, select: Collection[str] | None) -> str:
+    if select is None and op.default_selected and not preselected(op, draft):
+        return "policy never chooses it beforehand, whatever its document says; name it with --select"
+    return "it was not selected"
+
+
+def _apply(draft: Draft, op: Op, words: list[str], *, undoing: bool) -> list[dict[str, str | None]] | Skip:
     rule = RULES[op.op]
     target = draft.find(op.target_id, _KINDS[rule.on]) if op.target_id else None
     if op.target_id and (refused := _refused(draft, op, target)):
         return refused
-    if closed := barred(op, draft, words):
+    if closed := barred(op, draft, words, undoing=undoing):
         return closed
     outcome = rule.apply(Change(op, target, draft))
     if isinstance(outcome, Skip):
@@ -159,15 +167,31 @@ def _moved(draft: Draft, op: Op, target: Item) -> Skip | None:
 
 
 def _parted(draft: Draft, patch: Patch, chosen: set[str]) -> dict[str, Skip]:
-    """Restores that go together or not at all, and cannot: one half of a supersede taken back would leave two rules."""
+    """Restores that go together or not at all, and cannot: one half of a supersede taken back would leave two rules.
+
+    A mark that stays because its part of the undo cannot be done keeps away what it stands for, so this is looked at
+    until nothing more falls away.
+    """
+    parted: dict[str, Skip] = {}
+    while True:
+        lifted = (lifted_by(op, draft) for op in patch.ops if op.op_id in chosen and op.op_id not in parted)
+        draft.lifting = frozenset(filter(None, lifted))
+        found = _blocked(draft, patch, chosen)
+        if found.keys() == parted.keys():
+            return found
+        parted = found
+
+
+def _blocked(draft: Draft, patch: Patch, chosen: set[str]) -> dict[str, Skip]:
     blocked: dict[str, Skip] = {}
     for op in patch.ops:
         together = op.updates.get("together") if op.op == "restore" else None
         if together is None or together in blocked:
             continue
+        item = draft.find(op.target_id or "", _KINDS["anything"])
         if op.op_id not in chosen:
             blocked[together] = Skip("not_applicable", f"it goes together with {op.op_id}, which was not selected")
-        elif refused := _refused(draft, op, draft.find(op.target_id or "", _KINDS["anything"])):
+        elif refused := _refused(draft, op, item) or stays_away(draft, op, item):
             blocked[together] = refused
     return {
         op.op_id: blocked[op.updates["together"]]

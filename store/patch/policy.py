@@ -5,14 +5,15 @@ The rules of governance in one place; the ops themselves know nothing of them.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from store.patch.check import check_op
-from store.patch.draft import Draft, Item, Skip
+from store.patch.draft import Draft, Item, Skip, before
+from store.patch.identity import WORD, barred_from_identity, layers, said
+from store.patch.returning import lifted_by
 from store.patch.table import RULES
-from store.patch.trust import LOW_TRUST, STRONG, weight
+from store.patch.trust import LOW_TRUST, weight
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
     from store.model import Op, Risk
     from store.state import State
 
-IDENTITY_WORD = "identity"
+IDENTITY_WORD = WORD
 PURGE_WORD = "purge"
-
-_VACUOUS = re.compile(r"(?i)^\W*(never|none|nothing|no|n/?a|always|tbd|unknown|not applicable|won'?t change)\W*$")
+PLANTABLE = frozenset({"repository_text", "generated_content", "third_party_documentation"})
+"""Sources in which somebody else can plant an instruction."""
+_RISKS: tuple[Risk, ...] = ("low", "medium", "high")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +43,22 @@ class Effect:
 
 
 def effect(op: Op, draft: Draft) -> Effect:
-    """Judges an op by its target, its candidates and what it says itself; the most dangerous of them counts."""
+    """Judges an op by its target, its candidates, the evidence it names and what it says itself; the most dangerous of
+    them counts.
+    """
     items = [item for ident in op.candidate_ids if (item := draft.item("candidate", ident))]
     target = draft.find(op.target_id, ("record", "candidate")) if op.target_id else None
     record = target if target is not None and target.kind == "record" else None
-    told = _told(op)
+    told = said(op)
+    brought = [draft.state.evidence.get(ident, {}) for ident in told.get("evidence") or ()]
     risks = [item.content.get("poisoning_risk", "low") for item in items]
+    risks += ["high" for piece in brought if piece.get("trust") in PLANTABLE]
     trusts = [weight(item.content.get("trust")) for item in items]
+    trusts += [weight(piece.get("trust", "direct_user_instruction")) for piece in brought if piece]
     evidence = [draft.state.evidence.get(e, {}) for item in items for e in item.content.get("evidence", ())]
     return Effect(
-        layer="L1" if "L1" in _layers(op, draft) else "L2",
-        wide=_wide(op, told, record, items),
+        layer="L1" if "L1" in layers(op, draft) else "L2",
+        wide=_wide(op, told, record, items, draft),
         poisoning="high" if "high" in risks else "medium" if "medium" in risks else "low",
         trust=min(trusts, default=1.0),
         sessions=len({e.get("session") or e.get("id") for e in evidence if e}),
@@ -74,16 +81,27 @@ def risk(op: Op, draft: Draft, seen: Effect | None = None) -> Risk:
 def default_selected(op: Op, draft: Draft, seen: Effect | None = None, *, conflict: bool = False) -> bool:
     """Whether the op is applied unless a person unselects it.
 
-    Never for what ends a memory (supersede, delete), identity, anything global, high poisoning risk, low trust, or a
-    `conflict` that the caller has found. Turning a candidate away or putting it off takes nothing from anybody.
+    Never for what ends a memory (supersede, delete), identity, anything global, high poisoning risk, low trust, what
+    lifts the mark of something dead, or a `conflict` that the caller has found. Turning a candidate away or putting it
+    off takes nothing from anybody.
     """
     rule = RULES[op.op]
-    if not rule.preselected or conflict:
+    if not rule.preselected or conflict or op.updates.get("lift_tombstone"):
         return False
-    if op.op in ("reject_candidate", "defer_candidate", "restore"):
+    if op.op in ("reject_candidate", "defer_candidate"):
         return True
     seen = seen or effect(op, draft)
     return not (seen.layer == "L1" or seen.wide or seen.poisoning == "high" or seen.trust < LOW_TRUST)
+
+
+def preselected(op: Op, draft: Draft) -> bool:
+    """Whether an op whose document may say something of it is chosen: a document can take an op out, never in."""
+    return op.default_selected is not False and default_selected(op, draft)
+
+
+def least_risk(told: Risk | None, known: Risk) -> Risk:
+    """The risk of an op whose document may say one: a document can call it higher, never lower."""
+    return known if told is None or _RISKS.index(told) < _RISKS.index(known) else told
 
 
 def rationale(op: Op, draft: Draft, seen: Effect | None = None) -> str:
@@ -115,50 +133,25 @@ def gate(state: State, op: Op) -> str | None:
     return PURGE_WORD if op.op == "delete" else IDENTITY_WORD
 
 
-def barred(op: Op, draft: Draft, words: Iterable[str]) -> Skip | None:
+def barred(op: Op, draft: Draft, words: Iterable[str], *, undoing: bool = False) -> Skip | None:
     """What still stands between a selected op and its application: a typed word, or what identity memory requires."""
     words = set(words)
     if op.op == "delete" and op.updates.get("mode") == "purge" and PURGE_WORD not in words:
         return Skip("needs_confirmation", f"a purge cannot be undone; confirm it with the word {PURGE_WORD}")
-    if op.op not in ("add", "update", "supersede"):
-        return None
-    target = draft.item("record", op.target_id) if op.target_id else None
-    if op.op == "supersede" and op.updates.get("by"):
-        target = draft.item("record", str(op.updates["by"]))
-    if "L1" not in _layers(op, draft):
-        return None
-    review = {**((target.content.get("review") if target else None) or {}), **(_told(op).get("review") or {})}
-    condition = str(review.get("change_condition") or "").strip()
-    if len(condition.split()) < 2 or _VACUOUS.match(condition):
-        return Skip("invalid", "identity memory needs review.change_condition: what, if seen, would make it false")
-    if op.op == "add" and op.candidate_ids and (lacking := _weak(op, draft)):
-        return Skip("not_applicable", lacking)
-    if IDENTITY_WORD not in words:
-        return Skip(
-            "needs_confirmation", f"identity memory shapes every session; confirm with the word {IDENTITY_WORD}"
-        )
-    return None
+    if not undoing and not op.updates.get("lift_tombstone") and (mark := lifted_by(op, draft)):
+        return Skip("tombstoned", f'{mark} keeps something dead; to lift it set "updates": {{"lift_tombstone": true}}')
+    return barred_from_identity(op, draft, words, undoing=undoing)
 
 
-def _layers(op: Op, draft: Draft) -> set[str]:
-    """Layers that the op takes something from or puts something in."""
-    told = _told(op)
-    record = draft.item("record", op.target_id) if op.target_id else None
-    layers = {str(told.get("layer") or "L2"), str(record.content.get("layer", "L2")) if record else "L2"}
-    if op.op == "add" and "layer" not in told and op.candidate_ids:
-        first = draft.item("candidate", op.candidate_ids[0])
-        layers |= {str(first.content.get("layer", "L2"))} if first else set()
-    return layers
-
-
-def _told(op: Op) -> dict[str, Any]:
-    return {**(op.record or {}), **({} if op.op != "update" else op.updates)}
-
-
-def _wide(op: Op, told: Mapping[str, Any], record: Item | None, items: list[Item]) -> bool:
+def _wide(op: Op, told: Mapping[str, Any], record: Item | None, items: list[Item], draft: Draft) -> bool:
     kinds = set()
     if record is not None:
         kinds.add((record.content.get("scope") or {}).get("type", "global"))
+    if op.op == "restore" and record is not None:
+        versions = before(draft.state, "record", record.id)
+        to = str(op.updates.get("to"))
+        if versions is not None and to in versions:
+            kinds.add((versions[to].data.get("scope") or {}).get("type", "global"))
     if told.get("scope"):
         kinds.add(told["scope"].get("type", "project"))
     elif op.op == "add" and not op.targets:
@@ -177,18 +170,6 @@ def _evidence(draft: Draft, ident: str) -> list[str]:
 
 def _times(count: int) -> str:
     return {0: "no times", 1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _weak(op: Op, draft: Draft) -> str:
-    strong = set()
-    for ident in op.candidate_ids:
-        for evidence_id in _evidence(draft, ident):
-            piece = draft.state.evidence.get(evidence_id, {})
-            if weight(piece.get("trust")) >= STRONG:
-                strong.add(piece.get("session") or evidence_id)
-    if len(strong) >= 2:
-        return ""
-    return f"identity memory needs strong evidence from two sessions or more; there is {len(strong) or 'none'}"
 
 
 def _no_ids(prefix: str) -> str:

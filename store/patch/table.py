@@ -86,7 +86,7 @@ RULES: dict[OpName, Rule] = {
     "unpin": Rule(edit.unpin, "Unpins a rule", "record", CURRENT, "low", True, "pin", candidates=True),
     "resolve_fork": Rule(
         versions.resolve_fork, "Chooses between two versions", "anything", ANY, "high", False,
-        updates=frozenset({"keep"}), forked=True,
+        updates=frozenset({"keep"}) | LIFT, forked=True,
     ),
     "delete": Rule(
         versions.delete, "Deletes it", "record or candidate", ANY, "high", False,
@@ -104,7 +104,7 @@ RULES: dict[OpName, Rule] = {
         candidates=True,
     ),
     "restore": Rule(
-        versions.restore, "Goes back to an earlier version", "anything", ANY, "medium", True,
-        updates=frozenset({"to", "together"}), needs=frozenset({"to"}),
+        versions.restore, "Goes back to an earlier version", "anything", ANY, "medium", False,
+        updates=frozenset({"to", "together"}) | LIFT, needs=frozenset({"to"}),
     ),
 }  # fmt: skip

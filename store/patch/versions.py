@@ -6,10 +6,12 @@ from typing import Any
 
 from store.log.fold import Versions, content
 from store.log.stub import GONE
-from store.patch.build import accepted, candidates, joined, tidy
+from store.model import Op
+from store.patch.build import accepted, candidates, joined, lifted, tidy
 from store.patch.draft import Change, Draft, Item, Outcome, Skip, Write, before
 from store.patch.erase import erase
 from store.patch.inbox import buried, turned_away
+from store.patch.returning import returns
 from store.state import State
 from store.text import fingerprint
 
@@ -56,8 +58,10 @@ def resolve_fork(change: Change) -> Outcome:
         lists = [versions[head].data.get("evidence", ()) for head in item.heads if head in versions]
         if evidence := joined(kept.get("evidence", ()), *lists):
             fields["evidence"] = evidence
+    if (stays := returns(item, fields, change.draft)) and not change.op.updates.get("lift_tombstone"):
+        return stays
     contested = _passed_over(change, versions, others, fields) if versions is not None else []
-    return [Write(item.kind, fields, parent=keep, joins=others), *contested]
+    return [*_lifts(change, fields), Write(item.kind, fields, parent=keep, joins=others), *contested]
 
 
 def restore(change: Change) -> Outcome:
@@ -69,10 +73,22 @@ def restore(change: Change) -> Outcome:
     versions = before(change.draft.state, item.kind, item.id)
     if versions is None or to not in versions:
         return Skip("not_applicable", f"{item.id} has no revision {to}")
+    if stays := stays_away(change.draft, change.op, item):
+        return stays
     back = _with_later_evidence(item, versions, to)
-    if item.kind in ("record", "candidate") and _says_what_was_purged(change.draft.state, back):
+    return [*_lifts(change, back), Write(item.kind, back)]
+
+
+def stays_away(draft: Draft, op: Op, item: Item | None) -> Skip | None:
+    """Why the target of a `restore` may not be what it was: its words were purged, rejected or deleted since."""
+    versions = before(draft.state, item.kind, item.id) if item is not None else None
+    to = op.updates.get("to")
+    if item is None or versions is None or to is None or to not in versions or item.kind not in ("record", "candidate"):
+        return None
+    back = content(versions[to].data)
+    if _says_what_was_purged(draft.state, back):
         return Skip("tombstoned", f"what {item.id} said then was purged since, and does not come back")
-    return [Write(item.kind, back)]
+    return None if op.updates.get("lift_tombstone") else returns(item, back, draft, draft.lifting)
 
 
 def only_reinforced(versions: Versions, base: str) -> bool:
@@ -88,6 +104,13 @@ def only_reinforced(versions: Versions, base: str) -> bool:
 def back_again(versions: Versions, base: str) -> bool:
     """True when later patches were taken back, so that the content is again what it was at `base`."""
     return not versions.forked and versions.head.content() == versions[base].content()
+
+
+def _lifts(change: Change, back: dict[str, Any]) -> list[Write]:
+    """The marks of a statement that comes back because a person says so."""
+    if not change.op.updates.get("lift_tombstone"):
+        return []
+    return lifted(change, {fingerprint(str(back.get("statement")))}, [back.get("scope") or {}])
 
 
 def _passed_over(change: Change, versions: Versions, others: tuple[str, ...], fields: dict[str, Any]) -> list[Write]:
