@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from curate.review.naming import key_of
+
 if TYPE_CHECKING:
     from curate.review.choice import Verb
     from curate.review.rows import Row
@@ -15,24 +17,27 @@ NEEDS_TARGET: frozenset[Verb] = frozenset({"merge", "supersede", "exception", "c
 """On a candidate these change a record that is already there."""
 
 _RECORD_INSTEAD: dict[Verb, str] = {
-    "accept": "this is a memory already: e changes it, d deprecates it",
-    "reject": "a memory is not rejected: d deprecates it, D deletes it for good",
+    "accept": f"this is a memory already: {key_of('edit')} changes it, {key_of('deprecate')} deprecates it",
+    "reject": f"a memory is not rejected: {key_of('deprecate')} deprecates it, {key_of('delete')} deletes it for good",
     "later": "only what waits can be put off",
     "merge": "merging starts from a candidate",
-    "both": "this is a memory already: 1 2 3 change where it holds, E adds an exception",
+    "both": (
+        f"this is a memory already: {key_of('scope_path')} {key_of('scope_project')} {key_of('scope_global')} change "
+        f"where it holds, {key_of('exception')} adds an exception"
+    ),
 }
 _CANDIDATE_INSTEAD: dict[Verb, str] = {
     "update": "accept it first",
     "uncontest": "only a contested memory can be uncontested",
-    "deprecate": "not a memory yet: x rejects it",
-    "delete": "not a memory yet: x rejects it",
-    "pin": "not a memory yet: a accepts it",
-    "unpin": "not a memory yet: a accepts it",
-    "flag": "not a memory yet: s puts it off",
-    "vault": "not a memory yet: a accepts it, the vault comes after",
+    "deprecate": f"not a memory yet: {key_of('reject')} rejects it",
+    "delete": f"not a memory yet: {key_of('reject')} rejects it",
+    "pin": f"not a memory yet: {key_of('accept')} accepts it",
+    "unpin": f"not a memory yet: {key_of('accept')} accepts it",
+    "flag": f"not a memory yet: {key_of('later')} puts it off",
+    "vault": f"not a memory yet: {key_of('accept')} accepts it, the vault comes after",
     "resolve": "only a memory with two versions has a fork to resolve",
-    "stability": "not a memory yet: a accepts it",
-    "decay": "not a memory yet: s puts it off",
+    "stability": f"not a memory yet: {key_of('accept')} accepts it",
+    "decay": f"not a memory yet: {key_of('later')} puts it off",
     "restore": "not a memory yet: it has no earlier versions",
 }
 
@@ -54,13 +59,13 @@ def why_not(verb: Verb, row: Row, *, records: bool) -> str | None:
 
 def _of_record(verb: Verb, row: Row) -> str | None:
     if row.forked and verb not in {"resolve", "delete"}:
-        return "it has two versions: r resolves the fork first"
+        return f"it has two versions: {key_of('resolve')} resolves the fork first"
     if verb == "resolve":
         return None if row.forked else "it has one version only"
     if verb == "uncontest":
         return None if row.status == "contested" else "it is not contested"
     if verb == "contest" and row.status == "contested":
-        return "it is contested already: C takes that back"
+        return f"it is contested already: {key_of('uncontest')} takes that back"
     if verb == "pin" and row.pinned:
         return "it is pinned already"
     if verb == "unpin" and not row.pinned:

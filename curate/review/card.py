@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from curate.review.assemble import scoped_of
 from curate.review.choice import Choice, Verb
 from curate.review.drafting import ops_of
+from curate.review.naming import key_of
 from store.layout import record_file
 from store.log.fold import status
 
@@ -130,7 +131,9 @@ def writes(state: State, row: Row, choice: Choice | None) -> tuple[str, ...]:
         verb: Verb = "reject" if row.tab == "noise" else "accept"
         choice = Choice(verb, known.scoped, known.statement, candidates=row.candidates, bases=row.bases)
         if verb == "accept" and row.takes == "add" and choice.scope_for(row).reach == "unassigned":
-            return ("nothing yet: name a project first (2), or make it global (3)",)
+            return (
+                f"nothing yet: {key_of('scope_project')} names a project, {key_of('scope_global')} makes it global",
+            )
     return tuple(line for op in ops_of(row, choice) for line in _lines(state, row, op))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from curate.review.allowed import NEEDS_TARGET, why_not
 from curate.review.choice import DONE_WORDS, Choice, Verb
+from curate.review.naming import key_of
 from store.text import one_line
 
 if TYPE_CHECKING:
@@ -86,7 +87,10 @@ def _unseen(verb: Verb, row: Row, choice: Choice, sight: Sight) -> str | None:
     if verb not in {"accept", "merge", "supersede", "both"} or row.kind == "record":
         return None
     if (verb == "both" or (verb == "accept" and row.takes == "add")) and choice.scope_for(row).reach == "unassigned":
-        return "no project could be told: 2 names one, 3 makes it global, x rejects it"
+        return (
+            f"no project could be told: {key_of('scope_project')} names one, {key_of('scope_global')} makes it global, "
+            f"{key_of('reject')} rejects it"
+        )
     if sight.bulk and not sight.seen:
         return "not all of it has been on the screen: scroll there first"
     if row.needs_reading and not sight.read:

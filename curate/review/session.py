@@ -14,6 +14,7 @@ from curate.review.allowed import ONE_AT_A_TIME, why_not
 from curate.review.choice import DONE_WORDS, Choice, Verb
 from curate.review.deciding import WITH_CONDITION, Sight, Wish, decide, with_bases
 from curate.review.ledger import Ledger, Step
+from curate.review.naming import key_of
 from curate.review.pace import Pace
 from curate.review.queue import Marked, News, Queue
 from curate.review.rows import QUEUE, TABS, Row, Scoped, Tab
@@ -229,13 +230,15 @@ class Session:
         if not subject.keys:
             return Outcome(False, "no row here")
         if len(subject.keys) > 1 and (verb in ONE_AT_A_TIME or statement is not None):
-            return Outcome(False, f"this works on one row at a time: ~ takes the {len(subject.keys)} marks off")
+            return Outcome(
+                False, f"this works on one row at a time: {key_of('unmark')} takes the {len(subject.keys)} marks off"
+            )
         asked = (verb, subject.keys)
         if subject.hidden and self._asked != asked:
             self._asked = asked
             count = len(subject.keys)
-            say = f"{count} marked, {subject.hidden} of them hidden: the same key again takes all {count}, ~ unmarks"
-            return Outcome(False, say, asks=True, tone="warn")
+            say = f"{count} marked, {subject.hidden} of them hidden: the same key again takes all {count}, "
+            return Outcome(False, f"{say}{key_of('unmark')} unmarks", asks=True, tone="warn")
         if (held := self._at_rest(verb, subject.keys)) is not None:
             return held
         self._asked = None
@@ -256,14 +259,21 @@ class Session:
         if row is None:
             return "no row here"
         if row.kind == "record" and row.status == "contested" and not row.forked:
-            return "one memory stands here: C settles the dispute, S replaces it, d retires it"
+            return (
+                f"one memory stands here: {key_of('uncontest')} settles the dispute, "
+                f"{key_of('supersede')} replaces it, {key_of('deprecate')} retires it"
+            )
         return self.refusal(row.key) or (None if self.sides() else "there are no two sides here to choose from")
 
     def keep(self, side: Side) -> Outcome:
         """Keep the left or the right side; what the other becomes goes with it as one step."""
         row, sides = self.queue.current, self.sides()
         if row is None or sides is None or self.queue.marked_size()[0]:
-            say = "one at a time: ~ takes the marks off" if self.queue.marks else "there are no two sides here"
+            say = (
+                f"one at a time: {key_of('unmark')} takes the marks off"
+                if self.queue.marks
+                else "there are no two sides here"
+            )
             return Outcome(False, say, tone="warn")
         wished = wishes(sides, side, row, self.queue.rows)
         keys = tuple(key for key, _ in wished)
@@ -485,11 +495,11 @@ class Session:
         if self.queue.tab not in QUEUE:
             return " · end of the list"
         if here:
-            return f" · end of the list, {here} still open above: N goes there"
+            return f" · end of the list, {here} still open above: {key_of('previous_open')} goes there"
         at = QUEUE.index(self.queue.tab) + 1
         following = next((tab for tab in (*QUEUE[at:], *QUEUE[:at]) if counts[tab][0]), None)
         if following is None:
-            return " · everything is decided: p shows what will be written"
+            return f" · everything is decided: {key_of('preview')} shows what will be written"
         where = f"{self._way_to(following)} goes to {following.capitalize()}"
         return f" · this tab is done: {where}, {counts[following][0]} left"
 
@@ -497,7 +507,7 @@ class Session:
         """The keys that lead to a tab by the shorter way."""
         right = (TABS.index(tab) - TABS.index(self.queue.tab)) % len(TABS)
         left = len(TABS) - right
-        return " ".join("]" * right if right <= left else "[" * left)
+        return " ".join([key_of("next_tab")] * right if right <= left else [key_of("previous_tab")] * left)
 
     def _walk(self, word: str, walked: tuple[Step, dict[str, Any]] | None, nothing: str) -> Outcome:
         if walked is None:

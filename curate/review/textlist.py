@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, get_args
 from curate.review.allowed import NEEDS_TARGET, why_not
 from curate.review.choice import Choice, Verb
 from curate.review.deciding import Sight, Wish, decide, with_bases
+from curate.review.naming import spelled
 from curate.review.rows import Reach, Row, Scoped
 from store.text import one_line
 
@@ -253,7 +254,7 @@ class _Reader:
         sight = Sight(bulk=False, seen=True, read=True, records=self._records, aim=self.rows.get(aim))
         found = why_not(wish.verb, row, records=self._records) or decide(wish, row, Choice(), sight)
         if isinstance(found, str):
-            problem = found
+            problem = spelled(found, _verb_named)
             if "what would make it false" in found:
                 problem = f"identity memory needs what would make it false, on a line below:  {UNLESS} WORDS"
             elif "no project could be told" in found:
@@ -299,3 +300,8 @@ class _Reader:
         if len(found) > 1:
             raise ValueError(f"`{name}` could be {len(found)} things; write more of the id")
         return found[0]
+
+
+def _verb_named(action: str) -> str:
+    """What stands in a list for the key of the review."""
+    return f"`{'update' if action == 'edit' else action}`"

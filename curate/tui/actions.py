@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from curate.review.naming import key_of
+
 if TYPE_CHECKING:
     from curate.review.choice import Verb
     from curate.review.session import Session
@@ -74,7 +76,7 @@ def _row(session: Session) -> str | None:
 
 
 def _undo(session: Session) -> str | None:
-    return None if session.ledger.done else "nothing to undo; h undoes what was written"
+    return None if session.ledger.done else f"nothing to undo; {key_of('history')} undoes what was written"
 
 
 def _redo(session: Session) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from curate.tui.actions import ACTIONS, Action
+from curate.tui.actions import ACTIONS, BY_ID, Action
 
 PRESETS = ("vim", "plain")
 
@@ -38,6 +38,10 @@ class Keymap:
         """The first key of an action, as the footer writes it."""
         keys = self.keys.get(action, ())
         return _SHOWN.get(keys[0], keys[0]) if keys else ""
+
+    def named(self, action: str) -> str:
+        """The key of an action within a sentence; one that has none is in the palette."""
+        return self.shown(action) or f"“{BY_ID[action].title}” ({self.shown('palette') or 'ctrl+p'})"
 
     def all_shown(self, action: str) -> str:
         """All keys of an action."""

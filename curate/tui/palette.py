@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
+from curate.review.naming import spelled
 from curate.tui.actions import ACTIONS, Action
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Actions(Provider):
         return [action for action in ACTIONS if action.id != "palette"]
 
     def _why(self, action: Action) -> str | None:
-        return action.why_not(self._curate.session)
+        why = action.why_not(self._curate.session)
+        return spelled(why, self._curate.keys.named) if why else None
 
     def _title(self, action: Action) -> str:
         return f"{action.title} ({self._curate.keys.shown(action.id)})"

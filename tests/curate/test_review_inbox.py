@@ -9,6 +9,7 @@ import pytest
 from curate.review.feed import Feed
 from curate.review.inbox import Group, inbox
 from store.model import Scope
+from store.store import Store
 from tests.curate.inboxes import NOW, SHOP, SITE, Inbox
 
 
@@ -156,9 +157,9 @@ def test_deferred_candidates_leave_the_queue_and_still_take_in_recurrences(desk:
 
 def test_the_review_shows_inferred_things_by_the_threshold_of_the_settings(tmp_path: Path):
     Inbox(tmp_path).say("Use ruff.", trust="agent_inference")
-    assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [True]
+    assert [row.hidden for row in Feed.of(Store.open(tmp_path)).rows()] == [True]
     (tmp_path / "config.yaml").write_text("review:\n  batch_threshold: 1\n")
-    assert [row.hidden for row in Feed(tmp_path).poll() or ()] == [False]
+    assert [row.hidden for row in Feed.of(Store.open(tmp_path)).rows()] == [False]
 
 
 def test_a_group_for_several_projects_names_none_of_them_as_its_scope(desk: Inbox) -> None:

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from curate.review.naming import spelled
 from curate.tui.actions import ACTIONS, GROUPS, Action
 from curate.tui.theme import inks
 
@@ -65,7 +66,7 @@ class HelpScreen(ModalScreen[str | None]):
         why = action.why_not(self._session)
         parts = [Content.styled(action.help or action.title, palette["text"])]
         if why:
-            parts += [Content("\n"), Content.styled(f"Not now: {why}", palette["warn"])]
+            parts += [Content("\n"), Content.styled(f"Not now: {spelled(why, self._keys.named)}", palette["warn"])]
         self.query_one("#difference", Static).update(Content.assemble(*parts))
 
     def on_key(self, event: events.Key) -> None:

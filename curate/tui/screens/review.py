@@ -9,6 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from curate.review.choice import VERBS, Verb
+from curate.review.naming import key_of, spelled
 from curate.review.rows import QUEUE, Tab
 from curate.tui.actions import BY_ID
 from curate.tui.screens.review_moves import Moves
@@ -98,8 +99,8 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
             bar.renew()
 
     def tell(self, say: str, tone: str = "plain") -> None:
-        """One line of news, in place of the last."""
-        self.status_bar.tell(say, tone)
+        """One line of news, in place of the last; keys that it names are those of the reader."""
+        self.status_bar.tell(spelled(say, self.curate.keys.named), tone)
 
     def outcome(self, outcome: Outcome) -> None:
         """What a key did, or why it did nothing."""
@@ -108,17 +109,21 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
 
     def _empty(self) -> tuple[str, ...]:
         session = self.curate.session
-        tab = session.queue.tab
+        tab, keys = session.queue.tab, self.curate.keys.named
         if session.queue.filter.text:
-            return (f"Nothing in this tab matches {session.queue.filter.text!r}.", "esc clears the filter.")
+            return (f"Nothing in this tab matches {session.queue.filter.text!r}.", f"{keys('back')} clears the filter.")
         counts = session.queue.counts()
         if tab in QUEUE and session.pending():
-            return (NOTHING[tab][0], f"{len(session.pending())} decisions wait: p shows what they would write.")
+            return (
+                NOTHING[tab][0],
+                f"{len(session.pending())} decisions wait: {keys('preview')} shows what they would write.",
+            )
         left = next((other for other in QUEUE if counts[other][0]), None)
         if tab in QUEUE and left is not None:
             waiting = counts[left][0]
             verb = "waits" if waiting == 1 else "wait"
-            return (NOTHING[tab][0], f"{waiting} {verb} in {left.capitalize()}: ] and [ go through the tabs.")
+            ways = f"{keys('next_tab')} and {keys('previous_tab')} go through the tabs"
+            return (NOTHING[tab][0], f"{waiting} {verb} in {left.capitalize()}: {ways}.")
         return NOTHING[tab]
 
     # Keys
@@ -180,7 +185,7 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
         """The other pane."""
         self.card_active = not self.card_active
         self.card_view.set_class(self.card_active, "active")
-        self.tell("arrows scroll the card; tab goes back to the queue" if self.card_active else "")
+        self.tell(f"arrows scroll the card; {key_of('pane')} goes back to the queue" if self.card_active else "")
 
     # Deciding beyond a single verb
 

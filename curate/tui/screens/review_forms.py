@@ -11,6 +11,7 @@ from curate.review.allowed import why_not
 from curate.review.card import card
 from curate.review.choice import Verb
 from curate.review.deciding import lacks_condition
+from curate.review.naming import key_of
 from curate.review.rows import Scoped
 from curate.tui.dialogs.edit import Edit
 from curate.tui.dialogs.identity import Identity
@@ -183,7 +184,7 @@ class Forms(Screen[None]):
         now = session.scoped(row)
         projects = now.projects or row.scoped.projects
         if not projects:
-            self.tell("path: name the project first (2)", "warn")
+            self.tell(f"path: name the project first ({key_of('scope_project')})", "warn")
             return
         if row.scoped.paths and now.reach != "path":
             self.outcome(session.rescope(Scoped("path", projects, row.scoped.paths)))
@@ -205,7 +206,7 @@ class Forms(Screen[None]):
         session = self.curate.session
         offers = self._projects(row)
         if not offers:
-            self.tell("no project is known yet: 3 makes it global", "warn")
+            self.tell(f"no project is known yet: {key_of('scope_global')} makes it global", "warn")
             return
         several = row.kind == "candidate"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from textual.screen import Screen
 
+from curate.review.naming import key_of
 from curate.review.rows import TABS, Tab
 
 if TYPE_CHECKING:
@@ -139,13 +140,17 @@ class Moves(Screen[None]):
     def do_range(self) -> None:
         """Begin or end a range."""
         open_ = self.curate.session.queue.toggle_range()
-        self.tell("range: move, then decide on all of it; V marks it, esc leaves it" if open_ else "")
+        self.tell(
+            f"range: move, then decide on all of it; {key_of('range')} marks it, {key_of('back')} leaves it"
+            if open_
+            else ""
+        )
         self.renew()
 
     def do_mark_all(self) -> None:
         """Mark all that the filter shows."""
         count = self.curate.session.queue.mark_visible()
-        self.tell(f"{count} marked; ~ takes the marks off")
+        self.tell(f"{count} marked; {key_of('unmark')} takes the marks off")
         self.renew()
 
     def do_unmark(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from curate.review.naming import key_of
 from curate.review.rows import Row, Scoped
 from curate.review.versus import versus
 from curate.tui.cells import day
@@ -64,7 +65,10 @@ class SideForms(Forms):
         session, row = self.curate.session, self._row()
         sides = session.sides()
         if sides is None or sides.kind == "fork":
-            self.tell("both true: of two versions one holds; < or > keeps it", "warn")
+            self.tell(
+                f"both true: of two versions one holds; {key_of('keep_left')} or {key_of('keep_right')} keeps it",
+                "warn",
+            )
             return
         rows = session.queue.rows
         if sides.kind == "waiting":

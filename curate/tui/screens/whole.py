@@ -103,7 +103,10 @@ class WholeScreen(Screen[None]):
         session, state, palette = self.curate.session, self.curate.feed.state, inks(self.app.theme)
         choice = session.choice(self.row.key)
         whole = card(state, self.row, choice)
-        head = card_lines(self.row, choice, whole, palette, width, note=session.notes.get(self.row.key), quotes=0)
+        head = card_lines(
+            self.row, choice, whole, palette, width, shown=self.curate.keys.named,
+            note=session.notes.get(self.row.key), quotes=0,
+        )  # fmt: skip
         lines = Lines(palette, width)
         body = self._body(lines)
         if body:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from curate.review.diff import by_word
+from curate.review.naming import spelled
 from curate.tui.cells import day, safe, safe_line, spans
 from curate.tui.transcript import below_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual.style import Style
 
@@ -82,10 +83,10 @@ class Lines:
 
 
 def card_lines(
-    row: Row, choice: Choice | None, card: Card, palette: Inks, width: int, *, note: str | None = None, quotes: int = 2,
-    roomy: bool = True,
+    row: Row, choice: Choice | None, card: Card, palette: Inks, width: int, *, shown: Callable[[str], str],
+    note: str | None = None, quotes: int = 2, roomy: bool = True,
 ) -> list[Content]:  # fmt: skip
-    """The lines of the card. `roomy` puts empty lines between its parts."""
+    """The lines of the card. `shown` names the key of an action; `roomy` puts empty lines between its parts."""
     lines = Lines(palette, width)
     gap = lines.gap if roomy else (lambda: None)
     _head(lines, row, choice, note)
@@ -96,7 +97,7 @@ def card_lines(
         quoted(lines, quote, limit=4 if roomy else 2, known=row.statement)
     more = max(row.quotes, len(card.quotes)) - len(card.quotes[:quotes])
     if more > 0 and quotes:
-        lines.row("", f"{more} more: enter shows all", "muted")
+        lines.row("", f"{more} more: {shown('evidence')} shows all", "muted")
     gap()
     _scope(lines, row, choice, roomy=roomy)
     # How often it was said stands in the facts already.
@@ -107,7 +108,7 @@ def card_lines(
         _known(lines, row, choice, side)
     if card.writes:
         gap()
-        for number, text in enumerate(card.writes[:4]):
+        for number, text in enumerate(spelled(words, shown) for words in card.writes[:4]):
             lines.row("writes" if number == 0 else "", safe_line(text), "good" if text.startswith("+") else "text")
         if len(card.writes) > 4:
             lines.row("", f"and {len(card.writes) - 4} more", "muted")

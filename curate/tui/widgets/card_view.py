@@ -88,7 +88,7 @@ class CardView(ScrollView, can_focus=False):
         quotes = 1 if height < 12 else 2 if height < 24 else 4
         return card_lines(
             row, choice, card(self.state, row, choice, limit=quotes), inks(self.app.theme), width,
-            note=self.session.notes.get(row.key), quotes=quotes, roomy=height >= 16,
+            shown=self.keys.named, note=self.session.notes.get(row.key), quotes=quotes, roomy=height >= 16,
         )  # fmt: skip
 
     def render_line(self, y: int) -> Strip:

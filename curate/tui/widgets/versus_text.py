@@ -51,8 +51,8 @@ def versus_lines(
     room = max(4, height - len(lines.out) - len(footer.out) - 1)
     if width >= TWO_COLUMNS:
         column = (width - 3) // 2
-        left = _half(found, "left", palette, column, room)
-        right = _half(found, "right", palette, column, room)
+        all_ = shown("evidence")
+        left, right = (_half(found, side, palette, column, room, all_) for side in ("left", "right"))
         bar = Content.styled(" │ ", palette["faint"])
         for one, other in zip_longest(left[:room], right[:room], fillvalue=Content("")):
             lines.out.append(Content.assemble(one, " " * max(0, column - one.cell_length), bar, other))
@@ -65,7 +65,7 @@ def versus_lines(
     return [*lines.out, *footer.out]
 
 
-def _half(found: Versus, side: str, palette: Inks, width: int, room: int) -> list[Content]:
+def _half(found: Versus, side: str, palette: Inks, width: int, room: int, all_: str) -> list[Content]:
     half: Half = found.left if side == "left" else found.right
     lines = Lines(palette, width)
     old, new = safe_line(found.left.statement), safe_line(found.right.statement)
@@ -86,7 +86,8 @@ def _half(found: Versus, side: str, palette: Inks, width: int, room: int) -> lis
         lines.row("", safe_line(" · ".join(part for part in where if part)), "muted", limit=1)
         left -= 1
     if left > 0 and len(lines.out) < room:
-        lines.row("", f"{left} more: enter shows all" if left < len(half.quotes) else f"{left} quotes: enter", "muted")
+        more = f"{left} more" if left < len(half.quotes) else f"{left} quote{'s' if left != 1 else ''}"
+        lines.row("", f"{more}: {all_} shows all", "muted")
     return lines.out
 
 

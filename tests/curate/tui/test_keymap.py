@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from curate.review import allowed
+from curate.review.naming import key_of, spelled
 from curate.tui.actions import ACTIONS
 from curate.tui.keymap import PRESETS, RESERVED, keymap
+from tests.curate.tui.running import carded, go_to, review, screen_text
 
 
 def test_presets_are_without_clashes() -> None:
@@ -37,3 +42,33 @@ def test_keys_are_found_by_character_and_by_name() -> None:
     assert found.action("enter", "\r") == "evidence"
     assert found.action("down", None) == "down"
     assert found.action("f5", None) is None
+
+
+def test_sentences_name_the_keys_of_the_reader() -> None:
+    found = keymap("plain", {"unmark": "0", "reject": []})
+    say = f"{key_of('unmark')} takes the marks off, {key_of('reject')} rejects, {key_of('next_tab')} goes on"
+    assert spelled(say, found.named) == "0 takes the marks off, “Reject” (ctrl+p) rejects, ] goes on"
+    assert spelled("[~] 100 % {plain}", found.named) == "[~] 100 % {plain}"
+
+
+def test_every_reason_names_actions_that_there_are() -> None:
+    reasons = [*allowed._RECORD_INSTEAD.values(), *allowed._CANDIDATE_INSTEAD.values()]
+    assert all("\x1f" not in spelled(reason, keymap().named) for reason in reasons)
+
+
+async def test_own_keys_stand_in_refusals_and_hints(store: Path) -> None:
+    own = {"deprecate": "z", "delete": "Z", "unmark": "0", "next_tab": "}", "previous_tab": "{", "scope_global": "9"}
+    async with review(store, keys=own) as (app, pilot):
+        await go_to(app, pilot, "linter")
+        await pilot.press("x")
+        assert "z deprecates it, Z deletes it for good" in screen_text(app)
+        app.session.set_tab("singles")
+        await pilot.press("*")
+        assert "0 takes the marks off" in screen_text(app)
+        await pilot.press("0")
+        row = next(row for row in app.session.queue.rows.values() if row.scoped.reach == "unassigned")
+        app.review.action_go(row.key)
+        await carded(app, pilot)
+        assert "9 makes it global" in screen_text(app)
+        await pilot.press("a")
+        assert "9 makes it global" in app.review.status_bar.say
