@@ -12,6 +12,8 @@ from curate.cli.options import Shell, home_option
 COMMANDS: dict[str, tuple[str, str, str]] = {
     "demo": ("curate.cli.demo", "demo", "try it: review what sample transcripts taught"),
     "init": ("curate.cli.store_commands", "init", "make a store, and see which agents are there"),
+    "install": ("curate.cli.agents", "install", "connect an agent"),
+    "uninstall": ("curate.cli.agents", "uninstall", "disconnect it, every file as it was"),
     "scan": ("curate.cli.scan", "scan", "capture from transcripts"),
     "consolidate": ("curate.cli.consolidate", "consolidate", "ask a model what else was meant to last (off)"),
     "inbox": ("curate.cli.inbox", "inbox", "what waits for review"),
@@ -36,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "vault": ("curate.cli.vault", "vault", "what deserves a page in the Obsidian vault"),
     "classify": ("curate.cli.text_commands", "classify", "is there a rule in each message on stdin"),
     "group": ("curate.cli.text_commands", "group", "which statements on stdin ask for the same thing"),
+    "serve": ("curate.cli.serve", "serve", "recall and capture over HTTP"),
     "hook": ("curate.cli.hook", "hook", "what agents call"),
 }
 """Name of each command: the module and the name where it is found, and what the list of commands says of it."""

@@ -25,13 +25,16 @@ _TAIL = 256 * 1024
 _HEAD = f'{{"schema":"{SCHEMA}","turn":'
 
 
-def write(root: str, plan: Plan, *, session: str, agent: str, at: str) -> int:
-    """Append what one turn got; gives its ordinal in the session, which goes on after a restart. Raises OSError."""
+def write(root: str, plan: Plan, *, session: str, agent: str, at: str, more: dict[str, Any] | None = None) -> int:
+    """Append what one turn got, and `more` that its channel wants to keep of it; gives its ordinal in the session,
+    which goes on after a restart. Raises OSError.
+    """
     path = path_of(root, session)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "ab+", buffering=0) as file:
         turn, whole = _last(file)
-        line = f"{_HEAD}{turn + 1},{dumps(_kept(plan, session, agent, at))[1:]}\n".encode("utf-8", "replace")
+        kept = dumps(_kept(plan, session, agent, at) | (more or {}))
+        line = f"{_HEAD}{turn + 1},{kept[1:]}\n".encode("utf-8", "replace")
         raw = line if whole else b"\n" + line  # a crash cut the last line off
         if file.write(raw) != len(raw):
             raise OSError("the journal could not be written whole")

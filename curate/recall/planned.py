@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 class Entry:
     """One line of a block that stands for a record."""
 
-    __slots__ = ("cost", "id", "reason", "rev", "score", "section", "text")
+    __slots__ = ("cost", "id", "reason", "relevance", "rev", "score", "section", "text", "tier")
 
-    def __init__(self, ident: str, rev: int, section: str, reason: str, text: str, score: float = 0.0) -> None:
+    def __init__(
+        self, ident: str, rev: int, section: str, reason: str, text: str, score: float = 0.0, *,
+        relevance: float = 0.0, tier: str = "insights",
+    ) -> None:  # fmt: skip
         self.id = ident
         self.rev = rev
         self.section = section
@@ -25,6 +28,10 @@ class Entry:
         """The line as it stands in the block."""
         self.cost = 0
         self.score = score
+        """By which it was ranked among the others."""
+        self.relevance = relevance
+        """How well the search thinks it matches, before agent, tier and surroundings were weighed in."""
+        self.tier = tier
 
     def document(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -38,8 +45,8 @@ class Plan:
     """The answer for one turn."""
 
     __slots__ = (
-        "block", "budget", "entries", "identifiers", "layout", "project", "skipped", "stages", "total",
-        "truncated", "unit",
+        "block", "budget", "counts", "entries", "identifiers", "layout", "project", "skipped", "stages", "total",
+        "truncated", "unit", "working",
     )  # fmt: skip
 
     def __init__(self, layout: str, project: str | None, unit: str, budget: int) -> None:
@@ -51,8 +58,12 @@ class Plan:
         self.entries: list[Entry] = []
         self.stages: list[Stage] = []
         self.total = 0
+        self.working = 0
+        """What of the total is working memory."""
         self.truncated = False
         self.skipped: str | None = None
+        self.counts: dict[str, int] = {}
+        """What the searches brought: `semantic`, `keyword`, and both together."""
         self.identifiers: list[str] = []
         """What the message names that no transcript showed; the message itself is kept nowhere."""
 
@@ -69,5 +80,7 @@ class Plan:
             "layout": self.layout,
             "project": self.project,
             "identifiers": self.identifiers,
+            "candidates": self.counts,
+            **({"working_tokens": self.working} if self.working else {}),
             **({"skipped": self.skipped} if self.skipped else {}),
         }

@@ -25,6 +25,8 @@ def plan(db: Connection, request: Request) -> Plan:
         return answer
     selection = Selection(db, request)
     answer.stages = selection.stages()
+    found = selection.candidates.found
+    answer.counts = {"semantic": found.by_meaning, "keyword": found.by_words, "fused": len(found.hits)}
     layout.render(selection, answer)
     return answer
 

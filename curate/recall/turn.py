@@ -29,10 +29,16 @@ def request_for(
     budget: int | None = None,
     files: tuple[str, ...] = (),
     profile: str | None = None,
+    project: str | None = None,
 ) -> Request:
-    """The request for a turn in a folder of the user's; `root` is the store's."""
+    """The request for a turn in a folder of the user's, or of a named project; `root` is the store's."""
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
+    if project:
+        from store.index.projects import canonical
+
+        place.name = place.name if place.project else project.rpartition("/")[2]
+        place.project = canonical(db, project)
     chosen = layout or settings.layout
     request = Request(
         prompt,

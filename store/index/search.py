@@ -46,7 +46,7 @@ class Hit:
 class Found:
     """What a search gave: hits, best first, and what was asked."""
 
-    __slots__ = ("documents", "frequency", "hits", "mode", "spelled", "terms")
+    __slots__ = ("by_meaning", "by_words", "documents", "frequency", "hits", "mode", "spelled", "terms")
 
     def __init__(self, asked: dict[str, str], frequency: dict[str, int], documents: int, mode: str) -> None:
         self.spelled = asked
@@ -58,6 +58,9 @@ class Found:
         self.mode = mode
         """What was really done: `keyword` where the vectors could not be read."""
         self.hits: list[Hit] = []
+        self.by_words = 0
+        self.by_meaning = 0
+        """How many either search brought; one that both brought is one hit."""
 
     def rarity(self, term: str) -> float:
         """How much a term tells: its inverse document frequency, never below zero; the most for one that no record
@@ -95,6 +98,7 @@ def search(
             meant = _by_meaning(db, text, buckets, encoder or Encoder(), near, pool)
         except OSError:
             found.mode = "keyword"
+    found.by_words, found.by_meaning = len(words), len(meant)
     if fusion == "rrf":
         _by_ranks(words, meant)
     else:

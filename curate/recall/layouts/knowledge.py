@@ -41,7 +41,8 @@ def render(selection: Selection, plan: Plan) -> None:
     if selection.speaks:
         lines = working_memory(request.root, request.project_name, budget=working - tokens(heading))
     parts = [heading, *(f"{line}\n" for line in lines)] if lines else []
-    left = plan.budget - sum(map(tokens, parts))
+    plan.working = sum(map(tokens, parts))
+    left = plan.budget - plan.working
     stage = Stage("assembly", 0)
     title = f"{chr(10) if parts else ''}## {INSIGHTS}\n"
     for entry, gist in _insights(selection):
@@ -76,5 +77,5 @@ def _insights(selection: Selection) -> list[tuple[Entry, str]]:
         gist = f"- {name} [conf {row.confidence:.2f}] {row.gist}\n"
         whole = row.body if row.body.startswith(row.gist) else f"{row.gist} — {row.body}" if row.body else row.gist
         text = f"- {name} [conf {row.confidence:.2f}] {whole}\n" if len(whole) <= PREVIEW else gist
-        found.append((Entry(row.id, row.rev, INSIGHTS, row.reason, text, score), gist))
+        found.append((Entry(row.id, row.rev, INSIGHTS, row.reason, text, score, relevance=row.score), gist))
     return found
