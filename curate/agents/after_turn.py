@@ -66,10 +66,12 @@ def capture(root: Path, transcript: Path) -> None:
     """Scan one transcript into the store. Raises nothing: the next transcript has its turn whatever became of this."""
     from curate.capture.capture import scan
     from curate.recall.building import bring_up_to_date
+    from curate.review.by_itself import apply_by_itself
     from store.store import Store
 
     try:
-        scan(Store.open(root, create=True), [transcript])
+        store = Store.open(root, create=True)
+        apply_by_itself(store, scan(store, [transcript]).candidates)
         bring_up_to_date(root)  # so that the next prompt finds the index as it wants it
     except CurateError as fault:
         append(root / FOLDER / "hook.log", f"capture: {fault}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import emit, say
+from curate.cli.output import emit, say, tell
 from store.errors import InputError
 
 WEB_DRIVER = "textual.drivers.web_driver:"
@@ -28,12 +29,17 @@ class NoTerminal(InputError):
 @command("review")
 @click.option("--text", "as_text", is_flag=True, help="Write what waits as a list to edit, for `curate apply`.")
 @click.option("-o", "--output", metavar="FILE", help="With --text: write it there instead of to stdout.")
-def review_command(shell: Shell, as_text: bool, output: str | None) -> None:
+@click.option("--beside", is_flag=True, help="Open it in a pane or a window of its own; as text where there is none.")
+def review_command(shell: Shell, as_text: bool, output: str | None, beside: bool) -> None:
     """Open the review of what waits, as `curate` alone does; or write it as a list to edit.
 
     The list has one decision a line, with what is proposed filled in. Edit the verbs, scopes and words, take lines out,
     and give it to `curate apply FILE`: it says by line what cannot be done, and else writes all of it.
     """
+    if beside and not as_text and not shell.as_json and output is None:
+        if opened_beside(shell):
+            return
+        as_text = True
     if not as_text and not shell.as_json:
         if output is not None:
             raise click.UsageError("-o needs --text.")
@@ -56,6 +62,21 @@ def review(shell: Shell) -> None:
     insist_on_terminal()
     # Opened here first, so that a store that cannot be used is one line on stderr and no screen.
     raise click.exceptions.Exit(open_review(shell.open(create=True).root))
+
+
+def opened_beside(shell: Shell) -> bool:
+    """Open the review beside what runs in this terminal; False where there is no place for it."""
+    from curate.cli.beside import opener, run
+
+    root = shell.open(create=True).root
+    # A multiplexer's server has surroundings of its own, so the store is named.
+    words = [sys.executable, "-I", "-X", "utf8", "-m", "curate", "--home", str(root)]
+    found = opener(words, os.environ, shutil.which, sys.platform)
+    if found is None or not run(found[0], waits="pane" in found[1]):
+        tell("There is no pane or window for the review, so this is what waits; `curate` in a terminal decides on it.")
+        return False
+    tell(f"The review is open in {found[1]}.")
+    return True
 
 
 def insist_on_terminal() -> None:
