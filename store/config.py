@@ -26,6 +26,11 @@ class Setting:
 SETTINGS = (
     Setting("profile", None, "The world this store belongs to, such as work or private. Empty: all."),
     Setting("capture.lexicon", None, "A file with cue words of your own, or a list of files, from the store's folder."),
+    Setting(
+        "auto_apply",
+        False,
+        "true: a new rule that you said yourself, for a project, is applied after the capture without a review.",
+    ),
     Setting("review.batch_threshold", 3, "Evidence from agents, documents and tests is shown once this often said."),
     Setting("review.defer_days", 7, "Days until a candidate put off for later comes back."),
     Setting("consolidate.enabled", False, "Whether `curate consolidate` may send anything. See docs/consolidation.md."),
@@ -51,6 +56,7 @@ SETTINGS = (
         "weighted",
         "How the two are joined: weighted scores, or rrf (Reciprocal Rank Fusion, 0.45/0.55).",
     ),
+    Setting("sync.journal", False, "Whether `curate sync` carries the journal of what agents were told, too."),
     Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
     Setting("vault.staging", None, "Folder in the vault where new notes wait. Empty: its inbox."),
 )

@@ -55,6 +55,7 @@ class Past:
             "summary": document.get("summary", ""),
             "generated_by": document.get("generated_by", "manual"),
             "undoes": document.get("undoes"),
+            "automatic": document.get("automatic"),
             "undone_by": self.undone_by(patch_id),
             "ops": document.get("ops", []),
             "receipts": line["receipts"],

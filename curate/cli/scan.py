@@ -56,10 +56,19 @@ def scan(shell: Shell, paths: tuple[str, ...], agent: str | None, since: str | N
     if not dry_run:
         store.create()
     mention(found)
+    from curate.review.by_itself import apply_by_itself, made_by
+
+    applied = None if dry_run else apply_by_itself(store, found.candidates)
     if shell.as_json:
-        emit(report_json(found))
-    else:
-        tell_report(found, dry_run=dry_run)
+        by_itself = {"patch": applied.patch_id, "records": made_by(applied)} if applied else None
+        emit(report_json(found) | {"applied_by_itself": by_itself})
+        return
+    tell_report(found, dry_run=dry_run)
+    if applied is not None:
+        tell(
+            f"{count(len(made_by(applied)), 'rule')} applied by itself, since auto_apply is on; take it back with "
+            f"`curate undo {applied.patch_id}`"
+        )
 
 
 def since_moment(text: str) -> str:

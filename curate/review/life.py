@@ -56,7 +56,7 @@ def life(state: State, versions: Versions, patches: Sequence[Mapping[str, Any]])
             Moment(
                 revision.at,
                 revision.op,
-                WHO.get(str(patch.get("generated_by")), "") if revision.patch else "capture",
+                who(patch) if revision.patch else "capture",
                 _why(patch, revision.id, revision.op),
                 revision.patch or "",
                 str(patch.get("summary") or ""),
@@ -72,6 +72,13 @@ def life(state: State, versions: Versions, patches: Sequence[Mapping[str, Any]])
             )
         )
     return moments
+
+
+def who(patch: Mapping[str, Any]) -> str:
+    """Who decided on a patch, in words."""
+    if patch.get("automatic"):
+        return f"by itself, under {patch['automatic']}"
+    return WHO.get(str(patch.get("generated_by")), "")
 
 
 def _why(patch: Mapping[str, Any], ident: str, name: str) -> str:

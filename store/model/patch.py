@@ -58,6 +58,8 @@ class Patch(Model):
     summary: str = ""
     undoes: str | None = None
     """The patch that this one takes back."""
+    automatic: str | None = None
+    """The setting under which it was applied without a person; absent for what a person decided."""
     ops: list[Op] = Field(default_factory=list)
 
 

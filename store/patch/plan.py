@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from store.log.stub import purged_by
 from store.model import Op, Patch, Receipt
+from store.patch.automatic import why_not_by_itself
 from store.patch.check import check, check_selection
 from store.patch.draft import Change, Draft, Item, Kind, Skip, before
 from store.patch.policy import barred, preselected
@@ -77,6 +78,8 @@ def plan(
             done: list[dict[str, str | None]] | Skip = Skip("not_selected", _why_not_chosen(draft, op, select))
         elif op.op_id in parted:
             done = parted[op.op_id]
+        elif patch.automatic and (why := why_not_by_itself(op, draft)):
+            done = Skip("not_applicable", f"not applied by itself: {why}")
         else:
             done = _apply(draft, op, words, undoing=undoing)
         if isinstance(done, Skip):
