@@ -36,9 +36,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "import": ("curate.cli.exchange", "import_", "bring records in"),
     "export": ("curate.cli.exchange", "export", "write records out"),
     "vault": ("curate.cli.vault", "vault", "what deserves a page in the Obsidian vault"),
+    "sync": ("curate.cli.sync", "sync", "the same memory on every machine, through git"),
     "classify": ("curate.cli.text_commands", "classify", "is there a rule in each message on stdin"),
     "group": ("curate.cli.text_commands", "group", "which statements on stdin ask for the same thing"),
     "serve": ("curate.cli.serve", "serve", "recall and capture over HTTP"),
+    "mcp": ("curate.cli.mcp", "mcp", "memory for what speaks the Model Context Protocol"),
     "hook": ("curate.cli.hook", "hook", "what agents call"),
 }
 """Name of each command: the module and the name where it is found, and what the list of commands says of it."""
