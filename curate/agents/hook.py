@@ -31,6 +31,8 @@ PROMPTS = frozenset(
     {"userpromptsubmit", "userpromptsubmitted", "beforeagent", "beforeagentstart", "beforesubmitprompt", "chatmessage"}
 )
 """Events that bring a person's prompt."""
+SPOKEN = frozenset({"sessionstart", "posttooluse"})
+"""Events that answer a prompt too, in versions of Copilot that listen nowhere else."""
 TRANSCRIPT_KEYS = ("transcript_path", "transcriptPath", "session_file", "sessionFile", "rollout_path")
 
 
@@ -43,7 +45,7 @@ def main(args: list[str] | None = None) -> NoReturn:
         # A stray print, of ours or of a library, must not reach the agent as its answer.
         sys.stdout = sys.stderr
         agent, event, home = arguments(sys.argv[1:] if args is None else args)
-        answer = handle(agent, event, home, started + STDIN_WAIT)
+        answer = handle(agent, event, home, started)
         if answer:
             _write(answer)
     except BaseException as fault:  # noqa: BLE001 - never hurt the agent: log, leave with 0
@@ -51,36 +53,98 @@ def main(args: list[str] | None = None) -> NoReturn:
     os._exit(0)
 
 
-def handle(agent: str, event: str, home: str | None, until: float) -> bytes:
+def handle(agent: str, event: str, home: str | None, started: float) -> bytes:
     """What to print. A prompt is answered; the end of a turn starts a capture; any other event needs nothing."""
-    if event and plain(event) not in TURN_ENDS | PROMPTS:
+    if event and plain(event) not in (TURN_ENDS | PROMPTS | SPOKEN if agent == "copilot" else TURN_ENDS | PROMPTS):
         return b""
-    payload = parse(read_stdin(0, until))
+    payload = parse(read_stdin(0, started + STDIN_WAIT))
     name = plain(event or str(payload.get("hook_event_name")))
     transcript = transcript_of(payload)
-    if name in PROMPTS:
-        return _answer(agent, event, payload, home, transcript)
+    if name in PROMPTS or (name in SPOKEN and agent == "copilot"):
+        return _answer(agent, event, name, payload, home, transcript, started)
     if name in TURN_ENDS and transcript is not None:
         start_capture(transcript, home, folder_of(payload))
+        _fired(agent, "end", _root(home, payload), started)
     return b""
 
 
-def _answer(agent: str, event: str, payload: dict[str, Any], home: str | None, transcript: bytes | str | None) -> bytes:
+def _answer(
+    agent: str,
+    event: str,
+    name: str,
+    payload: dict[str, Any],
+    home: str | None,
+    transcript: bytes | str | None,
+    started: float,
+) -> bytes:
+    from curate.agents.prompt import answer, speaker
+
+    root = _root(home, payload)
+    failed = os.path.exists(f"{root}/logs/breaker")  # the module is loaded only where there is one
+    if failed and _rests(root):
+        _fired(agent, "prompt", root, started)
+        return b""
+    _tried.append(root)
+    path = os.fsdecode(transcript) if transcript is not None else None
+    if speaker(agent, payload) == "copilot":
+        from curate.agents.copilot_turn import told
+
+        said = told(name, payload, root, lambda known: answer(agent, known, root, path, event))
+    else:
+        said = answer(agent, payload, root, path, event)
+    _tried.clear()
+    if failed:
+        _works(root)
+    _fired(agent, "prompt", root, started)
+    return said
+
+
+def _rests(root: str) -> bool:
+    from curate.agents.breaker import failures, rests_until
+
+    return rests_until(root, failures(root)) > time.time()
+
+
+def _works(root: str) -> None:
+    from curate.agents.breaker import reset
+
+    reset(root)
+
+
+def _root(home: str | None, payload: dict[str, Any]) -> str:
     from curate.agents.home import root_of
-    from curate.agents.prompt import answer
 
     folder = folder_of(payload)
-    root = root_of(home, os.fsdecode(folder) if folder is not None else ".")
-    return answer(agent, payload, root, os.fsdecode(transcript) if transcript is not None else None, event)
+    return root_of(home, os.fsdecode(folder) if folder is not None else ".")
+
+
+def _fired(agent: str, kind: str, root: str, started: float) -> None:
+    from curate.agents.fired import note
+
+    note(root, agent, kind, (time.monotonic() - started) * 1000)
 
 
 def _watch() -> None:
     """Leave when the time is up, whatever else is going on."""
     time.sleep(DEADLINE)
     if not _answering:
+        # In a thread of its own: the disk may be what keeps us waiting.
+        _thread.start_new_thread(_failed, ("deadline",))
+        time.sleep(_LAST_WORD)
         os._exit(0)
 
 
+def _failed(kind: str) -> None:
+    from curate.agents.breaker import failed
+
+    for root in _tried[:1]:
+        failed(root, kind)
+
+
+_LAST_WORD = 0.05
+"""Seconds to note that the time was up."""
+_tried: list[str] = []
+"""The store that a prompt is being answered from."""
 _answering: list[bool] = []
 """Not empty once the answer is on its way: half a document would be worse than a late one."""
 
@@ -207,6 +271,7 @@ def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | 
 
 def _note(home: str | None, fault: BaseException) -> None:
     try:
+        _failed(type(fault).__name__)
         from curate.logfile import FOLDER, append, describe
         from store.layout import find_root
 

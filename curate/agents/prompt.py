@@ -40,8 +40,9 @@ def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | Non
     own = own_words(prompt)
     if not own or own.startswith(MACHINE) or not os.path.isdir(root):
         return b""
-    if os.environ.get("COPILOT_CLI") == "1":  # it runs the hooks of others, too
-        agent = "copilot"
+    asked, agent = agent, speaker(agent, payload)
+    if asked != agent == "copilot" and copilot_is_connected():
+        return b""  # its own hook answers; two would be two answers
     db = open_index(root)
     if db is None:
         return b""
@@ -51,6 +52,26 @@ def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | Non
         if not schema.is_busy(fault):
             schema.discard(root)
         raise
+
+
+def speaker(agent: str, payload: dict[str, Any]) -> str:
+    """Who really calls: Copilot and Cursor run hooks that were written for Claude Code.
+
+    What is in the surroundings is inherited by agents that one agent starts; Claude Code names its session there.
+    """
+    if agent == "copilot":
+        return agent
+    if os.environ.get("COPILOT_CLI") == "1" and os.environ.get("CLAUDE_CODE_SESSION_ID") != payload.get(
+        "session_id", ""
+    ):
+        return "copilot"
+    return "cursor" if agent == "claude-code" and "cursor_version" in payload else agent
+
+
+def copilot_is_connected() -> bool:
+    """Whether Copilot has a hook of its own from us."""
+    folder = os.environ.get("COPILOT_HOME") or os.path.expanduser("~/.copilot")
+    return os.path.isfile(os.path.join(folder, "hooks", "curate.json"))
 
 
 def _answered(
