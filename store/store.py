@@ -11,6 +11,7 @@ from store.commits import commit_capture, commit_patch
 from store.config import Config
 from store.errors import InputError, PurgeStays, StoreLocked, UnknownId, WriteFailed
 from store.following import Followed, follow_lines
+from store.foreseen import Foreseen, Ids
 from store.ids import Clock, NewId, new_id, now
 from store.layout import Layout, check_root, patch_file
 from store.line import canonical
@@ -120,10 +121,28 @@ class Store:
         """Take in what others have written since; True when something changed."""
         return self._reader.refresh()
 
-    def apply(self, patch: Patch, *, select: Collection[str] | None = None, confirm: str | None = None) -> Applied:
+    def foresee(self, patch: Patch, *, select: Collection[str] | None = None, confirm: str | None = None) -> Foreseen:
+        """What applying the patch to the state as it is now would write. Raises `BadPatch`."""
+        from store.patch import fill, plan
+
+        at, ids = self._clock(), Ids(self._new_id)
+        filled = fill(self.state, patch)
+        planned = plan(self.state, filled, select=select, confirm=confirm, at=at, new_id=ids.again(), filled=True)
+        return Foreseen(planned, at, ids)
+
+    def apply(
+        self,
+        patch: Patch,
+        *,
+        select: Collection[str] | None = None,
+        confirm: str | None = None,
+        foreseen: Foreseen | None = None,
+    ) -> Applied:
         """Apply the chosen ops (without `select` the preselected ones) to the newest state, whole or not at all.
 
-        An op that this patch already applied is answered with `already_applied`. Raises `BadPatch`, `StoreUnusable`.
+        With `foreseen` the very lines are written that it has, unless the state has moved since so that others come of
+        the patch. An op that this patch already applied is answered with `already_applied`. Raises `BadPatch`,
+        `StoreUnusable`.
         """
         from store.patch import fill, plan, without_purged
 
@@ -137,8 +156,9 @@ class Store:
             if rest.ops:
                 filled = fill(self.state, rest)
                 chosen = None if select is None else [op_id for op_id in select if op_id not in done]
-                planned = plan(
-                    self.state, filled, select=chosen, confirm=confirm, at=at, new_id=self._new_id, filled=True
+                new_id = foreseen.ids.again() if foreseen else self._new_id
+                planned = (foreseen and foreseen.again(self.state, filled, chosen, confirm)) or plan(
+                    self.state, filled, select=chosen, confirm=confirm, at=at, new_id=new_id, filled=True
                 )
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from curate.review.choice import Choice
     from curate.review.renewal import Renewal
     from curate.review.rows import Row
+    from store.foreseen import Foreseen
     from store.model import Receipt
     from store.state import State
 
@@ -55,12 +56,20 @@ class Preview:
     draft: Draft
     receipts: tuple[Receipt, ...] = ()
     changes: tuple[FileChange, ...] = ()
+    foreseen: Foreseen | None = None
+    confirm: str | None = None
+    """The words that were typed for what is shown."""
 
     @property
     def words_needed(self) -> list[str]:
         """Words a person has to type before some of it is applied."""
-        asking = (receipt.detail for receipt in self.receipts if receipt.reason == "needs_confirmation")
-        return list(dict.fromkeys(detail.rsplit(" ", 1)[-1] for detail in asking if detail))
+        return _asked_for(self.receipts)
+
+    @property
+    def asking(self) -> set[str]:
+        """The rows for which they have to be typed."""
+        asking = (self.draft.rows.get(one.op_id) for one in self.receipts if one.reason == "needs_confirmation")
+        return {key for key in asking if key is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,28 +142,36 @@ class Feed:
             self._renewal = Renewal(self.state)
         return self._renewal
 
-    def preview(self, rows: Mapping[str, Row], pending: Mapping[str, Choice]) -> Preview:
-        """What writing these decisions would do to the store as it is now. Writes nothing."""
-        from store.patch import fill, plan
+    def preview(
+        self, rows: Mapping[str, Row], pending: Mapping[str, Choice], confirmed: Collection[str] = ()
+    ) -> Preview:
+        """What writing these decisions would do to the store as it is now. Writes nothing.
 
-        self._refresh()
+        `confirmed`: rows for which a person has typed the word that they need; it is only taken when it is for all.
+        """
+        store = self._refresh()
         made = draft(rows, pending, known=set(self.state.records))
-        planned = plan(
-            self.state, fill(self.state, made.patch), select=[op.op_id for op in made.patch.ops], confirm=None,
-            at=ids.now(), new_id=ids.new_id,
-        )  # fmt: skip
+        select = [op.op_id for op in made.patch.ops]
+        foreseen, confirm = store.foresee(made.patch, select=select), None
+        asked = Preview(made, tuple(foreseen.plan.receipts))
+        if asked.asking and asked.asking <= set(confirmed):
+            confirm = " ".join(asked.words_needed)
+            foreseen = store.foresee(made.patch, select=select, confirm=confirm)
+        planned = foreseen.plan
         by_file: dict[str, list[Mapping[str, Any]]] = {}
         for item in planned.revisions:
             by_file.setdefault(item.file, []).append(item.data)
         changes = [FileChange(file, tuple(lines), *self._markdown(file, lines)) for file, lines in by_file.items()]
         changes.sort(key=lambda change: (not change.file.startswith("memory/"), change.file))
-        return Preview(made, tuple(planned.receipts), tuple(changes))
+        return Preview(made, tuple(planned.receipts), tuple(changes), foreseen, confirm)
 
-    def write(self, made: Draft, confirm: str | None = None) -> Written:
-        """Apply the whole draft as one transaction. Raises `CurateError` when the store refuses as a whole."""
-        store = self._refresh()
+    def write(self, preview: Preview) -> Written:
+        """Apply what was previewed as one transaction. Raises `CurateError` when the store refuses as a whole."""
+        store, made = self._refresh(), preview.draft
         self._stale = True
-        done = store.apply(made.patch, select=[op.op_id for op in made.patch.ops], confirm=confirm)
+        done = store.apply(
+            made.patch, select=[op.op_id for op in made.patch.ops], confirm=preview.confirm, foreseen=preview.foreseen
+        )
         applied, skipped = made.outcome(done.receipts)
         return Written(done.patch_id, applied, skipped, done.receipts, done.projects_changed)
 
@@ -180,6 +197,11 @@ class Feed:
             ident = str(line["id"])
             then[ident] = _with(then.get(ident) or self.state.records.get(ident), line, file)
         return page("", (), now.values()).decode(), page("", (), then.values()).decode()
+
+
+def _asked_for(receipts: Sequence[Receipt]) -> list[str]:
+    asking = (receipt.detail for receipt in receipts if receipt.reason == "needs_confirmation")
+    return list(dict.fromkeys(detail.rsplit(" ", 1)[-1] for detail in asking if detail))
 
 
 def _with(versions: Versions | None, line: Mapping[str, Any], file: str) -> Versions:

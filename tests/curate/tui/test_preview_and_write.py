@@ -7,9 +7,10 @@ from pathlib import Path
 from curate.recall.planner import plan
 from curate.recall.request import Request
 from store.index.lookup import Lookup
+from store.line import canonical
 from store.store import Store
-from tests.curate.tui.running import go_to, review, screen_text, until
-from tests.curate.tui.stores import SHOP
+from tests.curate.tui.running import carded, go_to, review, screen_text, until
+from tests.curate.tui.stores import SHOP, capture, said
 
 
 def contents(root: Path) -> dict[Path, bytes]:
@@ -52,6 +53,63 @@ async def test_decisions_are_written_only_from_the_preview(store: Path) -> None:
     pages = "".join(page.read_text() for page in (store / "rendered").rglob("*.md"))
     assert "use pnpm" in pages
     assert not list((store / "inbox" / "decisions").glob("*.jsonl")), "nothing is left to resume"
+
+
+def appended(root: Path, before: dict[Path, bytes]) -> dict[str, list[bytes]]:
+    """The lines that each file of memory and inbox has more than before."""
+    more = {}
+    for path, now in contents(root).items():
+        was = before.get(path, b"")
+        assert now.startswith(was), "files only grow"
+        if now != was and path.parent.name != "patches":
+            more[path.relative_to(root).as_posix()] = now[len(was) :].splitlines()
+    return more
+
+
+async def test_what_is_shown_is_to_the_last_byte_what_is_written(disputed: Path) -> None:
+    unsound = Store.open(disputed).verify()  # its fork was made by hand
+    async with review(disputed, size=(120, 36)) as (app, pilot):
+        queue = app.session.queue
+        for key, row in list(queue.rows.items()):
+            app.review.action_go(key)
+            await carded(app, pilot)
+            app.session.decide("accept" if row.kind == "candidate" else "deprecate", text="never")
+        assert len(app.session.pending()) > 5
+        await pilot.press("p")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        shown = {
+            change.file: [canonical(dict(line)) for line in change.lines]
+            for change in preview.preview.changes  # type: ignore[attr-defined]
+        }
+        before = contents(disputed)
+        # Elsewhere the store moves on, in what has nothing to do with it.
+        capture(Store.open(disputed), said("logs are written in JSON", day=28))
+        between = contents(disputed)
+        await pilot.press("w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+    assert before != between
+    assert appended(disputed, between) == shown
+    assert set(Store.open(disputed).verify()) <= set(unsound)
+
+
+async def test_identity_memory_is_shown_whole_before_it_is_written(disputed: Path) -> None:
+    async with review(disputed, size=(120, 36)) as (app, pilot):
+        await go_to(app, pilot, "review code")
+        assert app.session.decide("accept", text="when I have another job").done
+        await pilot.press("p")
+        preview = app.screen
+        await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
+        await pilot.pause()
+        assert "1 of them needs a word to be typed" in screen_text(app)
+        assert not [one for one in preview.preview.changes if one.file.startswith("memory/")]  # type: ignore[attr-defined]
+        await pilot.press("w", *"identity", "enter")
+        await until(app, pilot, lambda: "confirmed" in screen_text(app))
+        (identity,) = [one for one in preview.preview.changes if "identity" in one.file]  # type: ignore[attr-defined]
+        before = contents(disputed)
+        await pilot.press("w")
+        await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
+    assert appended(disputed, before)[identity.file] == [canonical(dict(line)) for line in identity.lines]
 
 
 async def test_history_takes_back_what_was_written(store: Path) -> None:
@@ -130,7 +188,7 @@ async def test_what_an_agent_would_be_told_is_what_recall_says_afterwards(store:
         await until(app, pilot, lambda: "Run the linter before" in screen_text(app))
         assert any("- - " in line and "Run the linter" in line for line in screen_text(app).splitlines())
         assert contents(store) == before, "nothing is written for it"
-        asked, told = next((p, t) for (_, p), t in preview._told.items() if p != "run the linter")  # type: ignore[attr-defined]
+        asked, told = next((p, t) for (_, p), t in preview.telling.answers.items() if p != "run the linter")  # type: ignore[attr-defined]
         await pilot.press("t", "w")
         await until(app, pilot, lambda: preview.written is not None)  # type: ignore[attr-defined]
     answer = plan(Lookup.open(store).db, Request(asked, project=SHOP, project_name="shop-api", today="2026-11-29"))
