@@ -18,6 +18,10 @@ SHOWN = [
     ("commit messages in the imperative please, always, and at most 72 characters", ["always"]),
     ("indentation: four spaces in python files, always", ["always"]),
     ("I prefer short answers, skip the summary at the end", ["I prefer", "skip the"]),
+    ("don't use npm in this repo", ["don't"]),
+    ("dont use npm in this repo", ["dont"]),
+    ("please dont amend commits", ["dont"]),
+    ("wont accept mocks in this repo, cant use them", ["cant"]),
     ("ab jetzt bitte keine Emojis in Commit-Nachrichten", ["ab jetzt", "keine"]),
 ]
 
