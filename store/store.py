@@ -42,6 +42,13 @@ class NothingToUndo(InputError):
         super().__init__("no patch to undo; see `curate history`")
 
 
+class ByItself(InputError):
+    """A patch would apply itself, and the settings do not allow it."""
+
+    def __init__(self, patch_id: str) -> None:
+        super().__init__(f"{patch_id}: applies itself only with `auto_apply: true` in config.yaml; review it instead")
+
+
 LOCK_WAIT = 10.0
 """Seconds to wait for another writer; one is done within milliseconds, a whole import within a few seconds."""
 
@@ -141,11 +148,24 @@ class Store:
         """Apply the chosen ops (without `select` the preselected ones) to the newest state, whole or not at all.
 
         With `foreseen` the very lines are written that it has, unless the state has moved since so that others come of
-        the patch. An op that this patch already applied is answered with `already_applied`. Raises `BadPatch`,
-        `StoreUnusable`.
+        the patch. An op that this patch already applied is answered with `already_applied`. What a patch says of itself
+        about undoing another counts for nothing: that is `undo`. Raises `BadPatch`, `StoreUnusable`.
         """
+        patch = patch.model_copy(update={"undoes": None})
+        return self._apply(patch, select=select, confirm=confirm, foreseen=foreseen)
+
+    def _apply(
+        self,
+        patch: Patch,
+        *,
+        select: Collection[str] | None,
+        confirm: str | None = None,
+        foreseen: Foreseen | None = None,
+    ) -> Applied:
         from store.patch import fill, plan, without_purged
 
+        if patch.automatic and not self.config.get("auto_apply"):
+            raise ByItself(patch.patch_id)
         with self._writing() as at:
             repeated = self._already_applied(patch)
             done = {receipt.op_id for receipt in repeated}
@@ -210,7 +230,7 @@ class Store:
         if stays := purged_by_patch(applied):
             raise PurgeStays(target, stays)
         patch = undo_patch(applied, at=self._clock(), new_id=self._new_id)
-        return self.apply(patch, select=[op.op_id for op in patch.ops])
+        return self._apply(patch, select=[op.op_id for op in patch.ops])
 
     def capture(self, batch: CaptureBatch, same: Same | None = None) -> Captured:
         """Take captures into the inbox, all of them or none; a repetition adds evidence to the one it repeats.
