@@ -24,6 +24,17 @@ class Past:
         """Applied patches, newest first."""
         return [self.entry(patch_id) for patch_id in sorted(self._ids(), key=self._age, reverse=True)[:limit]]
 
+    def order(self) -> list[str]:
+        """Applied patches, oldest first; of one moment in the order in which they stand in the log."""
+        return sorted(self._ids(), key=self.at)
+
+    def at(self, patch_id: str) -> str:
+        """When a patch was applied, the last time of several. Raises `UnknownId`."""
+        rounds = self._rounds(patch_id)
+        if not rounds:
+            raise UnknownId("patch", patch_id)
+        return rounds[-1].at
+
     def last(self) -> str | None:
         """The patch to take back next: the newest in force; of one that was undone and redone, the redo."""
         undoing = set(self._patches.undone.values())

@@ -1,4 +1,4 @@
-"""`apply` and `undo`: what a person decided becomes revisions, and can be taken back."""
+"""`apply`: what a person decided becomes revisions."""
 
 from __future__ import annotations
 
@@ -53,14 +53,6 @@ def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None)
     report(shell, done)
 
 
-@command("undo")
-@click.argument("patch_id", metavar="[PATCH]", required=False)
-def undo(shell: Shell, patch_id: str | None) -> None:
-    """Take back the last patch, or the one named: what was before is appended anew, nothing is removed."""
-    store = shell.open()
-    report(shell, store.undo(patch_id))
-
-
 def raw_in(file: str) -> tuple[str, bytes]:
     """What is in a file, or on stdin for `-`, and what to call it."""
     name, raw = ("stdin", sys.stdin.buffer.read(PATCH_LIMIT + 1)) if file == "-" else (file, _read(Path(file)))
@@ -109,8 +101,10 @@ def selection(values: tuple[str, ...]) -> list[str] | None:
     return [name.strip() for value in values for name in value.split(",") if name.strip()]
 
 
-def report(shell: Shell, applied: Applied) -> None:
-    """Print what became of each op; when none could be applied as it was asked for, that is a fault."""
+def report(shell: Shell, applied: Applied, **more: Any) -> None:
+    """Print what became of each op; when none could be applied as it was asked for, that is a fault. `more` is added to
+    the document.
+    """
     done = [receipt for receipt in applied.receipts if receipt.applied]
     skipped = [receipt for receipt in applied.receipts if not receipt.applied]
     refused = [receipt for receipt in skipped if receipt.reason not in ("not_selected", "already_applied")]
@@ -122,6 +116,7 @@ def report(shell: Shell, applied: Applied) -> None:
                 "skipped": [
                     {"op": receipt.op_id, "reason": receipt.reason, "detail": receipt.detail} for receipt in skipped
                 ],
+                **more,
             }
         )
     else:

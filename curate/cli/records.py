@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -11,37 +11,71 @@ from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, table, tell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from store.model import Record
     from store.state import State
     from store.store import Store
 
+F = TypeVar("F", bound="Callable[..., Any]")
+
 STATUSES = ("active", "contested", "deprecated", "superseded", "deleted")
 
 
+def _remarks(patch: dict[str, Any]) -> str:
+    """What a line of the history says besides: how much of it was applied, that it applied itself, what undid it."""
+    done = sum(receipt["applied"] for receipt in patch["receipts"])
+    parts = [f"{done} of {count(len(patch['receipts']), 'op')}"]
+    parts += ["by itself"] if patch.get("automatic") else []
+    parts += [f"undoes {patch['undoes']}"] if patch.get("undoes") and patch["undoes"] not in patch["summary"] else []
+    parts += [f"undone by {patch['undone_by']}"] if patch.get("undone_by") else []
+    return f"  ({', '.join(parts)})"
+
+
+def filters(function: F) -> F:
+    """The options that choose among records; the command gets them by name, and `Filter` takes them."""
+    for option in (
+        click.option("--query", metavar="Q", help="Only records that hold all these words."),
+        click.option("--layer", type=click.Choice(["L1", "L2"]), help="Only identity (L1) or playbook (L2)."),
+        click.option("--project", metavar="P", help="Only records of this project: its id, name or an alias."),
+        click.option("--status", type=click.Choice(STATUSES), help="Only records of this status."),
+    ):
+        function = option(function)
+    return function
+
+
+@dataclasses.dataclass(frozen=True)
+class Filter:
+    """Which records are wanted; deleted ones only when asked for by status."""
+
+    status: str | None = None
+    project: str | None = None
+    layer: str | None = None
+    query: str | None = None
+
+    def records(self, state: State) -> list[Record]:
+        """Those of a state, in the order they were first read."""
+        named = projects_named(state, self.project) if self.project is not None else set()
+        return [
+            record
+            for record in current(state, deleted=self.status == "deleted")
+            if (self.status is None or record.status == self.status)
+            and (self.layer is None or record.layer == self.layer)
+            and (self.project is None or record.scope.project in named)
+            and (self.query is None or matches(record, self.query))
+        ]
+
+
 @command("records")
-@click.option("--status", type=click.Choice(STATUSES), help="Only records of this status.")
-@click.option("--project", metavar="P", help="Only records of this project: its id, name or an alias.")
-@click.option("--layer", type=click.Choice(["L1", "L2"]), help="Only identity (L1) or playbook (L2).")
-@click.option("--query", metavar="Q", help="Only records that hold all these words.")
-def records(shell: Shell, status: str | None, project: str | None, layer: str | None, query: str | None) -> None:
+@filters
+def records(shell: Shell, **chosen: str | None) -> None:
     """List the current records; deleted ones only when asked for by status."""
     state = shell.read()
-    found = [
-        record
-        for record in current(state, deleted=status == "deleted")
-        if (status is None or record.status == status)
-        and (layer is None or record.layer == layer)
-        and (project is None or record.scope.project in projects_named(state, project))
-        and (query is None or matches(record, query))
-    ]
+    found = Filter(**chosen).records(state)
     if shell.as_json:
-        emit({"records": [record.model_dump(mode="json", by_alias=True) for record in found]})
-        return
-    table((record.id, record.status, place(record.scope.model_dump()), record.statement) for record in found)
-    if not found:
-        tell("No records." if len(state.records) == 0 else "No record matches.")
+        emit({"records": documents(found)})
+    else:
+        list_records(state, found)
 
 
 @command("show")
@@ -64,10 +98,21 @@ def history(shell: Shell, limit: int | None) -> None:
         emit({"patches": patches})
         return
     for patch in patches:
-        undone = f"  (undone by {patch['undone_by']})" if patch.get("undone_by") else ""
-        tell(f"{patch['patch_id']}  {patch.get('at', '')}  {patch.get('summary', '')}{undone}")
+        tell(f"{patch['patch_id']}  {patch.get('at', '')}  {patch.get('summary', '')}{_remarks(patch)}")
     if not patches:
         tell("No patches yet.")
+
+
+def documents(found: list[Record]) -> list[dict[str, Any]]:
+    """Records as JSON."""
+    return [record.model_dump(mode="json", by_alias=True) for record in found]
+
+
+def list_records(state: State, found: list[Record]) -> None:
+    """Print records for people, one a line."""
+    table((record.id, record.status, place(record.scope.model_dump()), record.statement) for record in found)
+    if not found:
+        tell("No records." if len(state.records) == 0 else "No record matches.")
 
 
 def current(state: State, *, deleted: bool = False) -> Iterator[Record]:
@@ -136,6 +181,14 @@ def story(store: Store, ident: str) -> dict[str, Any]:
     }
 
 
+_PLAIN = (
+    "layer", "rule_type", "intent", "stability", "contested_because", "superseded_by", "vault_ref", "reason",
+)  # fmt: skip
+_LISTS = (
+    "targets", "tags", "applies_when", "does_not_apply_when", "known_exceptions", "supersedes", "became", "flags",
+)  # fmt: skip
+
+
 def _tell_story(document: dict[str, Any]) -> None:
     record = document["record"]
     tell(record["statement"])
@@ -145,8 +198,13 @@ def _tell_story(document: dict[str, Any]) -> None:
             ("status", record["status"] + (" (forked: two versions)" if document["forked"] else "")),
             ("scope", place(record["scope"])),
             ("confidence", f"{record['confidence']:.2f}"),
-            *((name, record[name]) for name in ("layer", "rule_type", "intent", "stability") if record.get(name)),
-            *((name, "; ".join(record[name])) for name in ("targets", "tags", "known_exceptions") if record.get(name)),
+            *((name, record[name]) for name in _PLAIN if record.get(name)),
+            *((name, "; ".join(record[name])) for name in _LISTS if record.get(name)),
+            *(
+                ("review", f"{name.replace('_', ' ')} {value}")
+                for name, value in (record.get("review") or {}).items()
+                if value
+            ),
         ],
         indent=2,
     )
@@ -167,3 +225,14 @@ def _tell_story(document: dict[str, Any]) -> None:
         table(
             ((each["patch_id"], each.get("at", ""), each.get("summary", "")) for each in document["patches"]), indent=2
         )
+    if document["injections"]:
+        tell(f"told to agents in {count(len(document['injections']), 'turn')}")
+        table(
+            (
+                (each["at"], each["agent"], f"session {each['session']}", f"turn {each['turn']}", each["section"])
+                for each in document["injections"]
+            ),
+            indent=2,
+        )
+    if document["type"] == "record":
+        tell(f"`curate blame {record['id']}` says which decision put each field there.")

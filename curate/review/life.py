@@ -57,7 +57,7 @@ def life(state: State, versions: Versions, patches: Sequence[Mapping[str, Any]])
                 revision.at,
                 revision.op,
                 who(patch) if revision.patch else "capture",
-                _why(patch, revision.id, revision.op),
+                reason_of(patch, revision.id, revision.op),
                 revision.patch or "",
                 str(patch.get("summary") or ""),
                 str(before.get("statement") or ""),
@@ -81,7 +81,7 @@ def who(patch: Mapping[str, Any]) -> str:
     return WHO.get(str(patch.get("generated_by")), "")
 
 
-def _why(patch: Mapping[str, Any], ident: str, name: str) -> str:
+def reason_of(patch: Mapping[str, Any], ident: str, name: str) -> str:
     """The reason that was given; what an op does in general says its name already."""
     plain = [op if isinstance(op, dict) else op.model_dump() for op in patch.get("ops") or ()]
     ops = [op for op in plain if op.get("op") == name and op.get("target_id") == ident]
