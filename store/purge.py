@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from store import layout
 from store.errors import ReadFailed, WriteFailed
 from store.following import show
+from store.gathering import gather
 from store.line import SCHEMA, canonical
 from store.log import leftovers, purge
 from store.log.disk import write_whole
-from store.log.stub import GONE, MARK, purged_by
-from store.log.traces import Traces
+from store.log.stub import purged_by
 from store.log.transaction import append
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from store.layout import Layout
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from store.log.reader import Reader
     from store.state import State
 
+_WORDS = ("excerpt", "context")
 UNFINISHED = "the purge is decided and not finished; make room or mend the permissions, and the next command goes on"
 
 
@@ -101,10 +102,15 @@ def finish(reader: Reader, disk: Disk) -> Purged | None:
     return done
 
 
-def run(paths: Layout, state: State, ids: Iterable[str], disk: Disk | None) -> Purged:
-    """Take what these ids said out of every file; without a disk only say what would be done. Raises `WriteFailed`."""
+def run(
+    paths: Layout, state: State, ids: Iterable[str], disk: Disk | None, known: Sequence[Mapping[str, Any]] = ()
+) -> Purged:
+    """Take what these ids said out of every file; without a disk only say what would be done. Raises `WriteFailed`.
+
+    `known` are lines of theirs that are in no file of the store any more, from a history of it.
+    """
     done = Purged(list(ids), git=_git(paths.root))
-    erasing = _erasing(paths, state, done)
+    erasing = _erasing(paths, state, done, known)
     for name, data in _rewrites(paths, erasing, done):
         path = paths.path(name)
         (done.removed if data is None else done.rewritten).append(name)
@@ -158,34 +164,18 @@ def _changed(paths: Layout, name: str, change: Any) -> Iterator[tuple[str, bytes
         yield name, data
 
 
-def _erasing(paths: Layout, state: State, done: Purged) -> purge.Erasing:
-    """What is to go, from the files as they are: the state hides it already."""
+def _erasing(paths: Layout, state: State, done: Purged, known: Sequence[Mapping[str, Any]]) -> purge.Erasing:
+    """What is to go, from the files as they are and from what is known besides."""
     ids = frozenset(done.ids)
-    statements: dict[str, None] = {}
-    texts: dict[str, None] = {}
-    own: set[str] = set()
-    for data in _said_by(paths, ids):
-        own.update(data.get("evidence") or ())
-        if data.get("statement") not in (None, GONE):
-            statements[str(data["statement"])] = None
-        for key, value in data.items():
-            if key in purge.PROSE:
-                texts |= dict.fromkeys(_texts(value))
-    told = Traces(statements, ())
-    bare = purge.Erasing(state, ids, told)
-    needed_by = _rested_on(state, bare)
-    goes: set[str] = set()
-    for ident, data in state.evidence.items():
-        said = [str(data.get(key) or "") for key in ("excerpt", "context")]
-        if MARK in data or (ident in own and ident not in needed_by) or any(map(told.states, said)):
-            goes.add(ident)
-            texts |= dict.fromkeys(text for text in said if text)
-        elif ident in own:
-            done.shared.append(ident)
-    traces = Traces(statements, [*texts, *_evidence_texts(paths, goes)])
-    erasing = purge.Erasing(state, ids, traces, frozenset(goes))
-    _spare_the_living(state, erasing)
-    return erasing
+
+    def excerpts(goes: set[str]) -> Iterator[str]:
+        yield from _evidence_texts(paths, goes)
+        yield from (str(one[key]) for one in known if one.get("id") in goes for key in _WORDS if one.get(key))
+
+    lines = [*_said_by(paths, ids), *(one for one in known if one.get("id") in ids)]
+    found = gather(state, ids, lines, excerpts)
+    done.shared += found.shared
+    return found.erasing
 
 
 def _said_by(paths: Layout, ids: frozenset[str]) -> Iterator[dict[str, Any]]:
@@ -202,39 +192,7 @@ def _evidence_texts(paths: Layout, goes: set[str]) -> Iterator[str]:
     path = paths.path(layout.EVIDENCE)
     for _, data in purge.lines_of(_read(path), path, purge.of_ids(goes)):
         if data is not None and data.get("id") in goes:
-            yield from (str(data[key]) for key in ("excerpt", "context") if data.get(key))
-
-
-def _rested_on(state: State, erasing: purge.Erasing) -> set[str]:
-    """Evidence that living records and waiting candidates rest on."""
-    found: set[str] = set()
-    for folded in (state.records, state.candidates):
-        for ident, versions in folded.items():
-            if erasing.alive(ident):
-                found.update(*(head.data.get("evidence") or () for head in versions.heads))
-    return found
-
-
-def _spare_the_living(state: State, erasing: purge.Erasing) -> None:
-    for folded in (state.records, state.candidates, state.projects):
-        for ident, versions in folded.items():
-            if ident in state.projects or erasing.alive(ident):
-                for head in versions.heads:
-                    erasing.traces.spare(list(_texts(head.data)))
-    for ident, data in state.evidence.items():
-        if ident not in erasing.evidence:
-            erasing.traces.spare([str(data.get("excerpt"))])
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
+            yield from (str(data[key]) for key in _WORDS if data.get(key))
 
 
 def _read(path: Path) -> bytes:

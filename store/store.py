@@ -24,7 +24,7 @@ from store.log.transaction import append_alone
 from store.past import Past
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from store.captures import CaptureBatch, Captured, Same
@@ -300,6 +300,32 @@ class Store:
 
         with self._writing():
             return render(self.root, self.state, projects, self._disk, shared=shared)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[str]:
+        """Hold the writer's lock while the caller changes files as a whole; gives the moment. All is read anew after.
+
+        Raises `StoreUnusable`.
+        """
+        with self._writing() as at:
+            try:
+                yield at
+            finally:
+                self._reader.forget()
+                self._config = None
+            self._reader.refresh()
+
+    def purge_again(self, ids: Collection[str], known: Sequence[Mapping[str, Any]]) -> Purged:
+        """Take what was purged elsewhere, or came back, out of every file. `known` are lines of it from a history.
+
+        Raises `StoreUnusable`.
+        """
+        from store import purge
+
+        with self.held():
+            done = purge.run(self.paths, self.state, sorted(ids), self._disk, known)
+        self.materialise()
+        return done
 
     def verify(self) -> list[Problem]:
         """Every rule of the store checked against the files as they are, each problem with its place and its mend."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]  # the C scanner, without the checks around it
 _MAJOR = SCHEMA.split(".", maxsplit=1)[0]
-_MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
+MARKERS = (b"<<<<<<< ", b"||||||| ", b">>>>>>> ")
 
 
 class NotALine(ValueError):
@@ -31,7 +31,7 @@ def parse(raw: bytes, path: Path, number: int) -> dict[str, Any]:
     except UnicodeDecodeError as fault:
         raise NotALine(f"not valid UTF-8 at byte {fault.start}") from None
     except (ValueError, StopIteration, RecursionError):
-        if raw.startswith(_MARKERS) or raw == b"=======":
+        if raw.startswith(MARKERS) or raw == b"=======":
             raise ConflictMarkers(path, number) from None
         raise NotALine("not valid JSON") from None
     if end != len(text):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from store.line import PlannedLine
     from store.log.tail import Line
 
-_PREFIX = re.compile(
+PREFIX = re.compile(
     rb'\{"schema":"1\.\d+","patch_id":"([^"\\]+)","phase":"(proposed|applying|applied|aborted)","at":"([^"\\]+)"(?:,"round":(\d+))?'
 )
 _UNDOES = re.compile(rb'"undoes":"([^"\\]+)"')
@@ -95,7 +95,7 @@ class PatchIndex:
 
     def add(self, line: Line, path: Path) -> Entry:
         """Take in a line. Raises `NotALine` as `parse` does when its head is not as we write it and cannot be read."""
-        head = _PREFIX.match(line.raw)
+        head = PREFIX.match(line.raw)
         if head is not None and line.raw.endswith(b"}"):
             patch_id, phase, at = (part.decode("utf-8", "replace") for part in head.groups()[:3])
             round_ = int(head[4] or 1)

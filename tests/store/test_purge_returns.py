@@ -12,7 +12,6 @@ from store import layout
 from store.captures import Capture, CaptureBatch
 from store.exchange.jsonl import plan_import
 from store.index.refresh import refreshed
-from store.log.merge import merge
 from store.log.stub import GONE
 from store.model import Evidence, Op, Scope
 from store.patch import purge_patch
@@ -48,7 +47,7 @@ def merged(root: Path, other: Path, *, ours_first: bool) -> None:
         for path in sorted(there.rglob("*.jsonl")) if there.is_dir() else [there]:
             ours = root / path.relative_to(other)
             lines = [one.read_bytes().split(b"\n") if one.exists() else [] for one in (ours, path)]
-            united = merge(*(lines if ours_first else reversed(lines)))
+            united = dict.fromkeys(line for side in (lines if ours_first else reversed(lines)) for line in side if line)
             ours.write_bytes(b"".join(line + b"\n" for line in united))
 
 

@@ -1,0 +1,35 @@
+"""A look at what the remote sent before anything of it is taken: can we read it, and what did it purge."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from curate.sync.carried import kind_of
+from curate.sync.faults import RemoteNewer
+from store import layout
+from store.line import SCHEMA
+
+if TYPE_CHECKING:
+    from curate.sync.repository import Repository, Tree
+
+_SCHEMA = re.compile(rb'^\{"schema":"(\d+)\.(\d+)"', re.MULTILINE)
+_PURGED = re.compile(rb'"cause":"purged","of":"([^"\\]+)"')
+_MAJOR = int(SCHEMA.partition(".")[0])
+
+
+def check_schema(repo: Repository, ours: Tree, theirs: Tree) -> None:
+    """Raise `RemoteNewer` when a log that differs from ours is written by a newer major version."""
+    for name, (_, sha) in theirs.items():
+        if kind_of(name, journal=True) == "log" and ours.get(name, ("", ""))[1] != sha:
+            for found in set(_SCHEMA.findall(repo.blob(sha))):
+                if int(found[0]) > _MAJOR:
+                    raise RemoteNewer(name, b".".join(found).decode(), SCHEMA)
+
+
+def purged_in(repo: Repository, tree: Tree) -> set[str]:
+    """Ids that a tree's tombstones mark as purged."""
+    known = tree.get(layout.TOMBSTONES)
+    if known is None:
+        return set()
+    return {ident.decode("utf-8", "replace") for ident in _PURGED.findall(repo.blob(known[1]))}
