@@ -1,0 +1,73 @@
+"""One thing that upkeep noticed, and the op that would answer it, if one would."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+from store.model import Op, OpName
+
+Kind = Literal[
+    "overdue",
+    "due",
+    "stale_90",
+    "stale_30",
+    "unused",
+    "still_corrected",
+    "reinforced",
+    "duplicate",
+    "promote",
+    "identity",
+]
+ORDER: tuple[Kind, ...] = (
+    "still_corrected", "overdue", "due", "duplicate", "identity", "promote", "stale_90", "unused", "reinforced",
+    "stale_30",
+)  # fmt: skip
+"""In which they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """An op as yet without what the store fills in."""
+
+    op: OpName
+    target_id: str | None = None
+    updates: Mapping[str, Any] = field(default_factory=dict)
+    record: Mapping[str, Any] | None = None
+    doubt: bool = False
+    """Never preselected, whatever the rules say of such an op."""
+
+    def full(self, op_id: str, reason: str) -> Op:
+        """The op with its reason."""
+        return Op(
+            op_id=op_id, op=self.op, target_id=self.target_id, updates=dict(self.updates), reason=reason,
+            record=dict(self.record) if self.record else None, default_selected=False if self.doubt else None,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was noticed about one record, or about several."""
+
+    kind: Kind
+    record_ids: list[str]
+    statement: str
+    why: str
+    """In words, with the figures it rests on."""
+    sketch: Sketch | None = None
+
+
+def moment(text: object) -> datetime:
+    """The moment, aware; the distant past for what names none."""
+    try:
+        parsed = datetime.fromisoformat(str(text))
+    except ValueError:
+        return datetime.min.replace(tzinfo=UTC)
+    return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+
+
+def days_between(earlier: object, later: str) -> int:
+    """Whole days from one moment to another."""
+    return (moment(later) - moment(earlier)) // timedelta(days=1)
