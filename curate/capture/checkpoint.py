@@ -180,6 +180,13 @@ class Checkpoints:
         sessions = "1 session" if len(found) == 1 else f"{len(found)} sessions"
         return f"{understood} of {records} records understood in {sessions}"
 
+    def last_read(self) -> dict[str, float]:
+        """For each agent, how new its newest transcript was when it was read, in seconds since 1970."""
+        found: dict[str, float] = {}
+        for one in self._by_path.values():
+            found[one.agent] = max(found.get(one.agent, 0.0), one.changed / 1e9)
+        return found
+
     def save(self, checkpoints: list[Checkpoint]) -> None:
         """Append those that say something new. Raises `WriteFailed`."""
         news = [one for one in checkpoints if self._by_path.get(one.path) != one]

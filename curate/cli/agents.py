@@ -39,6 +39,8 @@ def install(shell: Shell, agent: str, scope: str, dry_run: bool) -> None:
     from curate.agents.connection import changes_to_connect, connect
 
     client, surroundings = _named(shell, agent, scope)
+    if plugin := client.plugin(surroundings):
+        say(f"{client.title} has the plugin {plugin} too; with both, each prompt gets its memory twice")
     changes = changes_to_connect(client, surroundings)
     if not shell.as_json:
         show(changes)
@@ -92,14 +94,19 @@ def document(client: Client, changes: list[Change], scope: str, *, dry_run: bool
     return {"agent": client.name, "scope": scope, "dry_run": dry_run, "changes": listed}
 
 
-def show(changes: list[Change]) -> None:
-    """Print the changes as diffs; what looks like a secret in the lines around them is masked."""
+def show(changes: list[Change], *, brief: bool = False) -> None:
+    """Print the changes as diffs; what looks like a secret in the lines around them is masked.
+
+    `brief` only names files that are new.
+    """
     from curate.agents.install.plan import diff
     from store.secrets import mask
 
     for change in changes:
         text = diff(change)
-        if text:
+        if text and brief and change.action == "created":
+            tell(f"  new file {change.file}")
+        elif text:
             masked = mask(text).text
             sys.stdout.write("\n".join(map(_printable, masked.split("\n"))) + "\n\n")
 

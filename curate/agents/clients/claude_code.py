@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from curate.agents.clients.client import Client, Gate, Surroundings, groups
+from curate.agents.clients.client import Client, Gate, Surroundings, groups, read
 from curate.agents.clients.skills import memory_skill, review_skill
-from curate.agents.install.jsonc import BadJson, parse
 from curate.agents.install.pieces import Merged, Piece
 
 EVENTS = {"UserPromptSubmit": 5, "Stop": 10, "SessionEnd": 10}
@@ -40,16 +39,19 @@ def _pieces(surroundings: Surroundings) -> list[Piece]:
 
 
 def _gates(surroundings: Surroundings, cwd: Path) -> list[Gate]:
-    found = []
     own = [cwd / ".claude" / name for name in ("settings.json", "settings.local.json")]
-    for file in (_folder(surroundings) / "settings.json", *own):
-        try:
-            value = parse(file.read_bytes().decode("utf-8-sig")).value
-        except (OSError, UnicodeDecodeError, BadJson):
-            continue
-        if isinstance(value, dict) and value.get("disableAllHooks") is True:
-            found.append(Gate("hooks", False, f"{file} has disableAllHooks", f"take `disableAllHooks` out of {file}"))
+    found = [
+        Gate("hooks", False, f"{file} has disableAllHooks", f"take `disableAllHooks` out of {file}")
+        for file in (_folder(surroundings) / "settings.json", *own)
+        if read(file).get("disableAllHooks") is True
+    ]
     return found or [Gate("hooks", True, "no setting turns hooks off")]
 
 
-CLAUDE_CODE = Client("claude-code", "Claude Code", "claude", _folder, _pieces, _gates)
+def _plugin(surroundings: Surroundings) -> str | None:
+    enabled = read(_folder(surroundings) / "settings.json").get("enabledPlugins")
+    names = [name for name, on in enabled.items() if on is True] if isinstance(enabled, dict) else []
+    return next((name for name in names if name.startswith("curate@")), None)
+
+
+CLAUDE_CODE = Client("claude-code", "Claude Code", "claude", _folder, _pieces, _gates, _plugin)

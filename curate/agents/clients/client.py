@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from curate.agents.install.command import Hook
+from curate.agents.install.jsonc import BadJson, parse
 from curate.agents.install.pieces import Element, Piece
 
 
@@ -58,6 +59,10 @@ class Client:
     """What connecting it writes."""
     gates: Callable[[Surroundings, Path], list[Gate]] = lambda _surroundings, _cwd: []
     """What else has to be so that the hooks run, in that folder."""
+    plugin: Callable[[Surroundings], str | None] = lambda _surroundings: None
+    """A plugin of ours that it has switched on, which connects it as well."""
+    prompt: tuple[str, ...] = ("-p",)
+    """Words before a prompt that is answered on stdout at once."""
     after: str = ""
     """What the person has to do themselves once it is connected."""
     review: str = "/curate-memory"
@@ -77,6 +82,15 @@ def groups(hook: Hook, agent: str, events: Mapping[str, int], **more: Any) -> tu
         )
         for event, limit in events.items()
     )
+
+
+def read(file: Path) -> dict[str, Any]:
+    """Settings of an agent, for looking at; empty where they cannot be read."""
+    try:
+        value = parse(file.read_bytes().decode("utf-8-sig")).value
+    except (OSError, UnicodeDecodeError, BadJson):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def folders_above(folder: Path) -> Iterable[Path]:

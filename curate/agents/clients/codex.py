@@ -103,6 +103,7 @@ CODEX = Client(
     _folder,
     _pieces,
     _gates,
+    prompt=("exec", "--skip-git-repo-check"),
     after="Codex runs no hook before you trust it: start codex, type /hooks and trust those of curate.",
     review="$curate-memory",
 )

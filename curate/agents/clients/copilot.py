@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from curate.agents.channels import CHANNELS, START, TOOL, channels, parsed
-from curate.agents.clients.client import Client, Gate, Surroundings, folders_above
+from curate.agents.clients.client import Client, Gate, Surroundings, folders_above, read
 from curate.agents.clients.skills import memory_skill, review_skill, run_and_tell
-from curate.agents.install.jsonc import BadJson, parse
 from curate.agents.install.pieces import Piece, Whole
 
 EVENTS = {"userPromptSubmitted": 5, "agentStop": 10, "sessionEnd": 10}
@@ -62,7 +61,7 @@ def version_of(program: str) -> str | None:
 
 def _gates(surroundings: Surroundings, cwd: Path) -> list[Gate]:
     gates = [_channel(surroundings)]
-    settings = _read(_folder(surroundings) / "settings.json")
+    settings = read(_folder(surroundings) / "settings.json")
     if settings.get("enableFileHooks") is False:
         # No setting of the CLI as measured; versions that knew it kept hooks off with it.
         gates.append(Gate("enableFileHooks", False, "enableFileHooks is false",
@@ -71,7 +70,7 @@ def _gates(surroundings: Surroundings, cwd: Path) -> list[Gate]:
         gates.append(Gate("hooks", False, "disableAllHooks is true",
                           f"take it out of {_folder(surroundings) / 'settings.json'}"))  # fmt: skip
     if surroundings.project is not None:
-        known = _read(_folder(surroundings) / "config.json").get("trustedFolders")
+        known = read(_folder(surroundings) / "config.json").get("trustedFolders")
         trusted = isinstance(known, list) and any(str(each) in known for each in folders_above(cwd))
         gates.append(Gate("trust", trusted, f"{cwd} is {'' if trusted else 'not '}among the trusted folders",
                           f"start copilot in {cwd} and trust the folder"))  # fmt: skip
@@ -96,14 +95,6 @@ def _channel(surroundings: Surroundings) -> Gate:
         f"{version}{'' if measured else ', which nobody has measured'}: {', '.join(channels(version))}",
         "run `curate install copilot` again: this version takes context elsewhere",
     )
-
-
-def _read(file: Path) -> dict[str, Any]:
-    try:
-        value = parse(file.read_bytes().decode("utf-8-sig")).value
-    except (OSError, UnicodeDecodeError, BadJson):
-        return {}
-    return value if isinstance(value, dict) else {}
 
 
 COPILOT = Client("copilot", "Copilot CLI", "copilot", _folder, _pieces, _gates)

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
-from curate.agents.clients.client import Client, Gate, Surroundings, groups
+from curate.agents.clients.client import Client, Gate, Surroundings, groups, read
 from curate.agents.clients.skills import OPEN, memory_skill
-from curate.agents.install.jsonc import BadJson, parse
 from curate.agents.install.pieces import MARK, Merged, Piece, Whole
 
 EVENTS = {"BeforeAgent": 5_000, "AfterAgent": 10_000, "SessionEnd": 10_000}
@@ -40,11 +38,7 @@ def _pieces(surroundings: Surroundings) -> list[Piece]:
 
 def _gates(surroundings: Surroundings, _cwd: Path) -> list[Gate]:
     file = _folder(surroundings) / "settings.json"
-    try:
-        value: Any = parse(file.read_bytes().decode("utf-8-sig")).value
-    except (OSError, UnicodeDecodeError, BadJson):
-        value = {}
-    settings = value if isinstance(value, dict) else {}
+    settings = read(file)
     tools, hooks = settings.get("tools"), settings.get("hooksConfig")
     off = (isinstance(tools, dict) and tools.get("enableHooks") is False) or (
         isinstance(hooks, dict) and (hooks.get("enabled") is False or "curate" in (hooks.get("disabled") or ()))

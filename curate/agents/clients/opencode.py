@@ -45,4 +45,4 @@ def extension(file: Path, agent: str, hook: Hook) -> Whole:
     return Whole(file, text)
 
 
-OPENCODE = Client("opencode", "OpenCode", "opencode", _folder, _pieces)
+OPENCODE = Client("opencode", "OpenCode", "opencode", _folder, _pieces, prompt=("run",))
