@@ -21,6 +21,8 @@ from store.log.patches import phase_line
 from store.log.reader import Reader
 from store.log.stub import purged_by
 from store.log.transaction import append_alone
+from store.migration import version
+from store.migration.place import put_in_place
 from store.past import Past
 
 if TYPE_CHECKING:
@@ -96,7 +98,9 @@ class Store:
         What a crash left is finished here when nobody else is writing and the disk allows it; otherwise it is read as
         if it were. Raises `StoreUnusable`.
         """
+        put_in_place(root)
         check_root(root)
+        version.check(root)
         store = cls(root, clock=clock, new_id=new_id, lock_wait=lock_wait, disk=disk or Disk())
         if create:
             store.create()
@@ -111,6 +115,8 @@ class Store:
         for name in layout.FOLDERS:
             make_dirs(self._disk, self.paths.path(name))
         self.config.create(self._disk)
+        if not self.paths.path(layout.VERSION).exists():
+            version.write_version(self.root, version.CURRENT, self._disk)
 
     @property
     def state(self) -> State:
