@@ -42,6 +42,9 @@ SETTINGS = (
     Setting("consolidate.timeout_s", 60, "Seconds for one call."),
     Setting("consolidate.max_chars", 12000, "Characters of a session in one call."),
     Setting("consolidate.max_items", 10, "Statements taken from one answer."),
+    Setting(
+        "knowledge.observations_days", 180, "Days for which it is kept what each turn was about. 0: nothing is noted."
+    ),
     Setting("recall.layout", "governed", "What a turn gets: governed, context or knowledge."),
     Setting(
         "recall.budget",

@@ -20,9 +20,11 @@ from curate.capture import readers
 from curate.capture.activity import Activity, Trail
 from curate.capture.checkpoint import Checkpoint, Checkpoints
 from curate.capture.draft import Drafter
+from curate.capture.knowledge import Gatherer
 from curate.capture.lexicon.own import extended_by
 from curate.capture.readers.lines import line_at
 from curate.capture.turns import Bad, End, Skip, Turn, Unknown
+from curate.capture.whose import Whose
 from curate.matching.recurrence import find as recurrence
 from store.captures import Capture, CaptureBatch, Captured
 from store.errors import InputError, PathMissing
@@ -187,6 +189,13 @@ class _Run:
             vault=vault_path,
             lexicon=extended_by(store.config.get("capture.lexicon"), store.root),
         )
+        self._gather = Gatherer(
+            store.root,
+            Whose(self._store.state, activity, store.config.get("profile")),
+            at=clock(),
+            kept_days=0 if dry_run else store.config.get("knowledge.observations_days"),
+            disk=self._disk,
+        )
         self._captures: list[Capture] = []
         self._moved: dict[str, Checkpoint] = {}
         self._bad: list[BadLine] = []
@@ -249,6 +258,7 @@ class _Run:
         """Capture from one turn; False when it was left out for its age and must be found again by a later scan."""
         own, session = trail.note(turn)
         if not turn.text:
+            self._gather.take(turn, own, ())
             return True
         self._report.turns += 1
         if self._since is not None and (turn.time or self._file_time)[:19] < self._since[:19]:
@@ -256,6 +266,7 @@ class _Run:
             return False
         captures = self._drafter.captures(turn, own, session)
         self._captures += captures
+        self._gather.take(turn, own, captures)
         if not captures:
             self._report.skipped["nothing to remember"] += 1
         return True
@@ -311,13 +322,15 @@ class _Run:
             self._captures = []
             self._drafter.projects.clear()
         if not self._dry_run:
+            self._gather.flush()
             keep(self._disk, self._store.paths, self._bad, self._clock())
             self._checkpoints.save(list(self._moved.values()))
         self._bad, self._moved = [], {}
         self._unflushed = 0
 
     def finish(self) -> None:
-        """Complete the report."""
+        """Complete the report, and let go of what is kept no longer."""
+        self._gather.finish()
         self._report.languages.update(self._drafter.unknown_languages)
 
     def _tally(self, done: Captured) -> None:

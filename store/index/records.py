@@ -83,6 +83,10 @@ class Records:
                 self._db.execute("INSERT OR IGNORE INTO condition VALUES (?, ?, ?, ?, ?)", condition)
         self._count(bucket, found, pieces.items(), 1, conditional=conditional)
 
+    def erase(self, ident: str) -> bool:
+        """Take a record out; False when it was not in."""
+        return self._erase(ident) is not None
+
     def flush(self) -> None:
         """Write what was gathered."""
         self._chunks.flush()

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 FOLDER = "index"
 CURRENT = "current"
+RECORDS, KNOWLEDGE = "recall", "knowledge"
+"""What there is an index of, each in files of its own, so that neither makes the other slower."""
 VERSION = "6"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
@@ -85,14 +87,14 @@ class NoIndex(Exception):
     """There is no index that can be used; the argument says why."""
 
 
-def current(root: str) -> str | None:
+def current(root: str, kind: str = RECORDS) -> str | None:
     """The path of the index in force, or None."""
     try:
-        with open(_join(root, FOLDER, CURRENT), "rb", buffering=0) as file:
+        with open(_join(root, FOLDER, _pointer(kind)), "rb", buffering=0) as file:
             name = (file.read(64) or b"").decode("utf-8", "replace").strip()
     except OSError:
         return None
-    return _join(root, FOLDER, name) if name.startswith("recall-") and "/" not in name and "\\" not in name else None
+    return _join(root, FOLDER, name) if name.startswith(f"{kind}-") and "/" not in name and "\\" not in name else None
 
 
 def connect(path: str, *, wait: float = BUSY) -> Connection:
@@ -111,14 +113,14 @@ def connect(path: str, *, wait: float = BUSY) -> Connection:
     return db
 
 
-def create(path: str) -> Connection:
-    """A new, empty index, not yet complete."""
+def create(path: str, more: str = "") -> Connection:
+    """A new, empty index, not yet complete, with the tables that every one has and `more` of its own."""
     db = sqlite.connect(path, timeout=BUSY, isolation_level=None)
     db.execute("PRAGMA page_size = 8192")
     db.execute("PRAGMA journal_mode = OFF")  # nobody else knows the file yet
     db.execute("PRAGMA synchronous = OFF")
     db.execute("BEGIN")
-    for statement in TABLES.strip().split(";\n"):
+    for statement in (TABLES.strip() + "\n" + more.strip()).split(";\n"):
         db.execute(statement)
     db.execute("INSERT INTO meta VALUES ('version', ?)", (VERSION,))
     if _knows_fts():
@@ -142,9 +144,9 @@ def is_busy(fault: BaseException) -> bool:
     return getattr(fault, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
 
 
-def discard(root: str) -> None:
+def discard(root: str, kind: str = RECORDS) -> None:
     """Have the next one who needs the index build it anew. Raises nothing."""
-    _remove(_join(root, FOLDER, CURRENT))
+    _remove(_join(root, FOLDER, _pointer(kind)))
 
 
 def has_fts(db: Connection) -> bool:
@@ -152,21 +154,26 @@ def has_fts(db: Connection) -> bool:
     return db.execute("SELECT 1 FROM meta WHERE key = 'fts'").fetchone() is not None
 
 
-def publish(root: str, path: str) -> None:
+def publish(root: str, path: str, kind: str = RECORDS) -> None:
     """Put a complete index in force and remove the one before it, and what builds that died left, as far as the system
     lets us.
     """
     folder = _join(root, FOLDER)
-    before = current(root)
+    before = current(root, kind)
     draft = f"{path}.current"
     with open(draft, "w", encoding="ascii") as file:
         file.write(os.path.basename(path) + "\n")
-    os.replace(draft, _join(folder, CURRENT))
+    os.replace(draft, _join(folder, _pointer(kind)))
     if before is not None and before != path:
         _remove(before)
     for other in os.listdir(folder):
-        if other.startswith("recall-") and other != os.path.basename(path) and _is_left(_join(folder, other)):
+        if other.startswith(f"{kind}-") and other != os.path.basename(path) and _is_left(_join(folder, other)):
             _remove(_join(folder, other))
+
+
+def _pointer(kind: str) -> str:
+    """Name of the file that names the index of a kind."""
+    return CURRENT if kind == RECORDS else f"{CURRENT}-{kind}"
 
 
 def _is_left(path: str) -> bool:
