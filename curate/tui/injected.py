@@ -20,6 +20,7 @@ class Injection:
     section: str
     reason: str
     rev: int
+    project: str = ""
 
 
 def injections(root: Path, ident: str) -> list[Injection]:
@@ -33,7 +34,7 @@ def injections(root: Path, ident: str) -> list[Injection]:
                 Injection(
                     str(turn.get("at") or ""), str(turn.get("agent") or ""), str(turn.get("session") or session),
                     int(turn["turn"]), str(entry.get("section") or ""), str(entry.get("reason") or ""),
-                    int(entry.get("rev") or 0),
+                    int(entry.get("rev") or 0), str(turn.get("project") or ""),
                 )
                 for entry in turn.get("entries") or ()
                 if entry.get("id") == ident

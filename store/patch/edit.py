@@ -45,13 +45,22 @@ def deprecate(change: Change) -> Outcome:
 
 
 def contest(change: Change) -> Outcome:
-    """The record is disputed: warned about, never given as a rule. Candidates named are its evidence against."""
-    return _next(change, "", status="contested", contested_because=one_line(change.op.reason or "") or "disputed")
+    """The record is disputed: warned about, never given as a rule. Candidates named are its evidence against; with
+    `updates.next_review` it is looked at again on that day.
+    """
+    why = one_line(change.op.reason or "") or "disputed"
+    fields: dict[str, Any] = {"status": "contested", "contested_because": why}
+    if due := change.op.updates.get("next_review"):
+        fields["review"] = {**change.item.content.get("review", {}), "next_review": due}
+    return _next(change, "", **fields)
 
 
 def uncontest(change: Change) -> Outcome:
-    """The dispute is settled in the record's favour."""
-    return _next(change, "", status="active", contested_because=None)
+    """The dispute is settled in the record's favour, and its next review counts from now."""
+    review = dict(change.item.content.get("review", {}))
+    if review.get("next_review") and review.get("cadence_days"):
+        review["next_review"] = days_after(change.at, review["cadence_days"])
+    return _next(change, "", status="active", contested_because=None, review=review or None)
 
 
 def decay(change: Change) -> Outcome:

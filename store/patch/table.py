@@ -64,7 +64,7 @@ RULES: dict[OpName, Rule] = {
     ),
     "contest": Rule(
         edit.contest, "Marks a rule as disputed", "record", frozenset({"active"}), "medium", True, "uncontest",
-        candidates=True,
+        updates=frozenset({"next_review"}), candidates=True,
     ),
     "uncontest": Rule(
         edit.uncontest, "Settles a dispute", "record", frozenset({"contested"}), "medium", True, "contest",
