@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from curate.matching.places import PREFERENCE, SESSION, TURN
 from store.model import Scope
 
 _ALL = re.compile(
@@ -114,11 +115,11 @@ def decide(statement: str, *, intent: str, hint: str, hint_is_explicit: bool, ar
     if hint == "project" and hint_is_explicit:
         return _this_one(around, "the words name this project", ())
     if intent == "user_preference" or hint == "global":
-        return Decision(Scope(type="global"), (), "a personal preference, which holds in every project")
+        return Decision(Scope(type="global"), (), PREFERENCE)
     if around.turn:
-        return _targets(around.turn, f"this turn changed {_and(around.turn)}")
+        return _targets(around.turn, f"{TURN} {_and(around.turn)}")
     if around.session:
-        return _targets(around.session, f"this session changed {_and(around.session)}")
+        return _targets(around.session, f"{SESSION} {_and(around.session)}")
     return Decision(Scope(type="project"), (), "nothing was changed up to here, so no project can be told")
 
 

@@ -39,10 +39,12 @@ _WORD = re.compile(
     r"|(?P<stop>[.,;:!?()\[\]{}…\n。、，；：！？「」『』（）《》·])"
 )
 _CONTRACTED = (
-    ("won't", "will not"), ("can't", "can not"), ("cannot", "can not"), ("shan't", "shall not"), ("n't", " not"),
+    ("won't", "will not"), ("can't", "can not"), ("shan't", "shall not"), ("n't", " not"),
     ("let's", "let us"), ("'re", " are"), ("'ve", " have"), ("'ll", " will"), ("'m", " am"), ("'d", " would"),
     ("it's", "it is"), ("that's", "that is"), ("what's", "what is"), ("there's", "there is"), ("'s", ""),
 )  # fmt: skip
+_QUOTE = re.compile(r"(?<!\w)'")
+"""An apostrophe at the head of a word quotes it."""
 _NUMBER = re.compile(r"[v#]?\d+(?:[.,]\d+)*[%+]?")
 _SPACED_PERCENT = re.compile(r"(\d) %")
 _VERSIONED = re.compile(r"([a-z]{3,})-?(\d+(?:\.\d+)+)")
@@ -68,8 +70,12 @@ def tokens(folded: str, lex: Lexicon) -> list[Token]:
 def _raw(folded: str, lex: Lexicon) -> list[Token | str]:
     """Plain words as strings, everything already decided as tokens."""
     if lex.language == "en":
-        for short, full in _CONTRACTED if "'" in folded or "cannot" in folded else ():
-            folded = folded.replace(short, full)
+        if "cannot" in folded:
+            folded = folded.replace("cannot", "can not")
+        if "'" in folded:
+            folded = _QUOTE.sub(" ", folded)
+            for short, full in _CONTRACTED:
+                folded = folded.replace(short, full)
     elif "'" in folded:
         folded = re.sub(r"\b(\w{1,2}|qu|jusqu|lorsqu|puisqu|dell|nell|all|sull|dall)'(?=\w)", r"\1 ", folded)
     folded = _SPACED_PERCENT.sub(r"\1%", folded)

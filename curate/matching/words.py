@@ -115,8 +115,17 @@ def _logical(name: str) -> Iterator[str]:
 
 
 def items(value: str) -> list[str]:
-    """The words and phrases of a value."""
-    return [part for part in (part.strip() for part in value.split("|")) if part]
+    """The words and phrases of a value; `{a/b} c` stands for `a c` and `b c`."""
+    return [phrase for part in (part.strip() for part in value.split("|")) if part for phrase in _expanded(part)]
+
+
+def _expanded(phrase: str) -> list[str]:
+    before, brace, rest = phrase.partition("{")
+    if not brace:
+        return [phrase]
+    inside, _, after = rest.partition("}")
+    ends = _expanded(after)
+    return [f"{before}{choice}{end}" for choice in inside.split("/") for end in ends]
 
 
 @cache

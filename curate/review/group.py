@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from curate.matching.places import inferred
 from curate.review.confidence import PERSON
 from store.ids import content_id
 from store.state import places
@@ -57,8 +58,13 @@ class Gathered:
     @property
     def projects(self) -> list[str]:
         """The projects that it was said in, or is meant for."""
-        said = (project for item in self.evidence for project in item.get("projects") or ())
-        return list(dict.fromkeys([*self.targets, *said]))
+        return list(dict.fromkeys([*self.targets, *_said_in(self.evidence)]))
+
+    @property
+    def mixed(self) -> bool:
+        """Some of it is meant for every project, some for certain ones."""
+        kinds = {scope_of(one).get("type", "project") for one in self.candidates}
+        return kinds == {"global", "project"}
 
 
 def gathered(state: State, ids: Sequence[str]) -> Gathered:
@@ -110,6 +116,10 @@ def _statement(lead: Line, evidence: Sequence[Line]) -> str:
     return str(lead["statement"])
 
 
+def _said_in(evidence: Sequence[Line]) -> list[str]:
+    return list(dict.fromkeys(project for item in evidence for project in item.get("projects") or ()))
+
+
 def _targets(candidates: Sequence[Line]) -> list[str]:
     named: dict[str, None] = {}
     for candidate in candidates:
@@ -129,12 +139,26 @@ def trusts(candidate: Line) -> str:
     return candidate.get("trust") or PERSON
 
 
+def reach(candidates: Sequence[Line], evidence: Sequence[Line]) -> str:
+    """Global or project, of candidates of which some are the one and some the other.
+
+    Words that name a project decide. Where none do, what was said in one is for that one, what was said in several for
+    all.
+    """
+    named = any(not inferred(one.get("scope_reason")) for one in candidates if scope_of(one).get("type") != "global")
+    return "project" if named else "global" if len({*_targets(candidates), *_said_in(evidence)}) > 1 else "project"
+
+
 def kind_of_place(candidate: Line) -> str:
-    """What siblings share: the kind of scope, its domains, paths and profile, but not the project."""
+    """What siblings share: the kind of scope, its domains, paths and profile, but not the project.
+
+    What was only guessed to hold everywhere is a sibling of what holds in projects: a person decides on it once.
+    """
     scope = scope_of(candidate)
-    kind = scope.get("type", "project")
+    guessed = scope.get("type") == "global" and inferred(candidate.get("scope_reason"))
+    kind = "project" if guessed else scope.get("type", "project")
     domains, paths = sorted(scope.get("domains") or ()), sorted(scope.get("paths") or ())
     parts: list[Any] = [kind, domains, paths, candidate.get("profile") or ""]
-    if kind == "project" and not scope.get("project") and not candidate.get("targets"):
+    if kind == "project" and not guessed and not scope.get("project") and not candidate.get("targets"):
         parts.append("unassigned")
     return repr(parts)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from curate.review.confidence import confidence_of, trust_of
-from curate.review.group import Gathered, gathered, scope_of, trusts
+from curate.review.group import Gathered, gathered, reach, scope_of, trusts
 from curate.review.match import Match, match
 from curate.review.triage import THRESHOLD, Tab, noise, tab, visible
 from curate.review.waiting import Waiting, waiting_in
@@ -140,6 +140,8 @@ def _rival(state: State, members: Sequence[str], kind: str) -> tuple[Rival, set[
 def _scope(group: Gathered) -> dict[str, Any]:
     """The scope of the newest wording; a project is named only when it is the only one that is meant."""
     told = scope_of(group.lead)
+    if group.mixed:
+        told = {"type": reach(group.candidates, group.evidence)}
     scope: dict[str, Any] = {"type": told.get("type", "project")}
     for name in ("project", "domains", "paths", *sorted(told.keys() - _SCOPE)):
         if told.get(name) not in (None, [], {}):

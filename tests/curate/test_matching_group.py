@@ -112,3 +112,22 @@ def test_a_long_text_is_compared_by_its_wording() -> None:
 def test_polarity_holds_across_languages(a: str, b: str) -> None:
     assert not same(Claim("a", a), Claim("b", b))
     assert conflict(Claim("a", a), Claim("b", b))
+
+
+def test_claims_that_work_is_done_are_one_thing_however_they_are_put() -> None:
+    wordings = [
+        "always run the tests before you call it done!",
+        "run the tests before you tell me it's done",
+        "u have to run the tests before u say it is done, always",
+        "please always run the test suite before you say something is finished",
+        "ALWAYS run the tests before saying done",
+        "run the tests before you report the task as completed",
+        "never claim that the work is complete without running the tests",
+    ]
+    found = group([Claim(str(number), text) for number, text in enumerate(wordings)])
+    assert [len(members) for members in found.groups] == [len(wordings)]
+
+
+def test_an_apostrophe_that_opens_a_quote_is_no_contraction() -> None:
+    (ask,) = meaning("say 'done' in German").asks
+    assert "wouldone" not in ask.everything

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from curate.matching.places import PREFERENCE, TURN
 from curate.review.feed import Feed
 from curate.review.inbox import Group, inbox
 from store.model import Scope
 from store.store import Store
-from tests.curate.inboxes import NOW, SHOP, SITE, Inbox
+from tests.curate.inboxes import NOW, SHOP, SITE, TOOLS, Inbox
 
 
 @pytest.fixture
@@ -45,11 +46,25 @@ def test_siblings_in_several_projects_are_one_group_with_their_own_candidates(de
     assert (group.targets, len(group.candidates), group.recurrence) == ([SHOP, SITE], 2, 2)
 
 
-def test_global_and_project_candidates_are_never_one_group(desk: Inbox) -> None:
+def test_what_is_asked_for_everywhere_is_not_one_group_with_what_a_project_has(desk: Inbox) -> None:
     desk.say("Answer in English.", project=None)
     desk.say("Answer in English.", project=SHOP)
 
     assert [(group.scope["type"], group.recurrence) for group in groups(desk)] == [("global", 1), ("project", 1)]
+
+
+def test_a_guess_at_everywhere_joins_what_was_said_in_projects_with_one_scope_for_all(desk: Inbox) -> None:
+    guessed, changed = {"project": None, "scope_reason": PREFERENCE}, {"scope_reason": f"{TURN} it"}
+    desk.say("run the tests before you tell me it's done", **guessed)
+    desk.say("always run the tests before you say something is finished", **changed)
+
+    assert (only(desk).scope["type"], only(desk).targets) == ("project", [SHOP]), "one project: it is for that one"
+
+    desk.say("u have to run the tests before u call it complete", project=SITE, **changed)
+    assert (only(desk).scope, only(desk).recurrence) == ({"type": "global"}, 3)
+
+    desk.say("run the tests before saying done", project=TOOLS, scope_reason="the words name this project")
+    assert (only(desk).scope, only(desk).targets) == ({"type": "project"}, [SHOP, SITE, TOOLS])
 
 
 def test_path_scopes_are_kept_apart(desk: Inbox) -> None:
