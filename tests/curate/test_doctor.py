@@ -56,10 +56,10 @@ def store(root: Path) -> dict[str, tuple[str, str, str]]:
     return {each.name: (each.status, each.detail, each.mend) for each in store_checks(root, NOW)}
 
 
-def transcript(home: Path, when: float) -> Path:
-    path = home / ".claude" / "projects" / "-shop" / "s.jsonl"
+def transcript(home: Path, when: float, cwd: Path, name: str = "s") -> Path:
+    path = home / ".claude" / "projects" / "-shop" / f"{name}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("{}\n")
+    path.write_text(json.dumps({"type": "user", "cwd": str(cwd)}) + "\n")
     os.utime(path, (when, when))
     return path
 
@@ -116,19 +116,29 @@ def test_broken_settings_are_a_problem_with_the_line(home: Path, root: Path):
     assert (status, "line 3" in detail) == ("problem", True)
 
 
-def test_a_transcript_without_a_call_of_the_hook_is_a_problem(home: Path, root: Path):
+def test_a_transcript_without_a_call_of_the_hook_is_a_problem(home: Path, root: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("CURATE_HOME", "")
+    monkeypatch.setenv("XDG_DATA_HOME", str(root.parent / "data"))
+    (root.parent / "local" / ".curate").mkdir(parents=True)
+    (root.parent / "local" / ".curate" / "config.yaml").write_text("")
+    (root.parent / "data").mkdir()
+    base, root = root.parent, root.rename(root.parent / "data" / "curate")
     install("claude-code", home)
     receipt = receipt_of(CLIENTS["claude-code"], around(home))
     os.utime(receipt, (NOW - 9000, NOW - 9000))
-    transcript(home, NOW - 60)
+    transcript(home, NOW - 60, base / "local")
+    transcript(home, NOW - 60, base / "curate-probe-x", "probe")
+    assert looked("claude-code", home, root)["fired"][0] == "note"  # those went to another store
+    transcript(home, NOW - 90, base / "shop", "mine")
     assert looked("claude-code", home, root)["fired"][0] == "problem"
     fired.note(str(root), "claude-code", fired.PROMPT, 20)
     assert looked("claude-code", home, root)["fired"][0] == "ok"
 
 
-def test_a_turn_that_ended_and_was_not_read_is_a_problem(home: Path, root: Path):
+def test_a_turn_that_ended_and_was_not_read_is_a_problem(home: Path, root: Path, monkeypatch: pytest.MonkeyPatch):
     install("claude-code", home)
-    transcript(home, NOW)
+    transcript(home, NOW, home)
+    monkeypatch.setenv("CURATE_HOME", str(root))
     fired.note(str(root), "claude-code", fired.END, 20)
     status, _, mend = looked("claude-code", home, root)["captured"]
     assert (status, mend.startswith("run `curate scan`")) == ("problem", True)

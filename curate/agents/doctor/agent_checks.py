@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,6 +13,8 @@ from curate.agents import fired
 from curate.agents.clients.client import Client, Surroundings
 from curate.agents.connection import changes_to_connect, informed, receipt_of
 from curate.agents.doctor.check import Check, moment
+from curate.agents.doctor.probe import SCRATCH
+from curate.agents.home import root_of
 from curate.agents.install.jsonc import BadJson, parse
 from curate.agents.install.merging import own_entries
 from curate.agents.install.pieces import Merged
@@ -21,6 +25,10 @@ from store.errors import CurateError
 
 SLACK = 900.0
 """Seconds that a transcript may be newer than the last call: a turn that still runs writes to it."""
+TRANSCRIPTS = 20
+"""Newest transcripts that are looked into."""
+_HEAD = 64 * 1024
+_CWD = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')
 SESSIONS = 200
 """Sessions of the journal that are looked through for the last turn of an agent."""
 
@@ -104,12 +112,13 @@ def _missing(client: Client, surroundings: Surroundings) -> str | None:
 
 def _activity(client: Client, surroundings: Surroundings, root: str, receipt: Path) -> Iterator[Check]:
     prompt, end = (fired.last(root, client.name, kind) for kind in (fired.PROMPT, fired.END))
-    newest = newest_transcript(client.name, surroundings)
+    newest, sure = newest_transcript(client.name, surroundings, root) or (None, False)
     since = receipt.stat().st_mtime if receipt.exists() else 0.0
     last = max((each[0] for each in (prompt, end) if each), default=0.0)
     name = f"{client.name}: fired"
     if newest and newest > max(last, since) + SLACK:
-        yield Check(name, "problem", f"it wrote a transcript at {moment(newest)}, and its hook did not call",
+        yield Check(name, "problem" if sure else "note",
+                    f"it wrote a transcript at {moment(newest)}, and its hook did not call",
                     f"start a new session of {client.title}, and see what it says about its hooks")  # fmt: skip
     elif not last:
         yield Check(name, "note", "it has not called yet", f"start a new session of {client.title}")
@@ -136,16 +145,34 @@ def _captured(client: Client, root: str, newest: float | None, end: float) -> Ch
     return Check(name, "ok", f"up to {moment(read)}")
 
 
-def newest_transcript(agent: str, surroundings: Surroundings) -> float | None:
-    """When a transcript of the agent was last written to, in seconds since 1970."""
+def newest_transcript(agent: str, surroundings: Surroundings, root: str) -> tuple[float, bool] | None:
+    """When a transcript was last written to whose hooks go to this store, in seconds since 1970; and whether it says so
+    itself. A probe's does not count.
+    """
     found = []
     for place in default_folders(agent, surroundings.home, surroundings.env):
         for path in find(place) if place.is_dir() else [place]:
             try:
-                found.append(path.stat().st_mtime)
+                found.append((path.stat().st_mtime, path))
             except OSError:
                 continue
-    return max(found, default=None)
+    for written, path in sorted(found, reverse=True)[:TRANSCRIPTS]:
+        cwd = _cwd(path)
+        if cwd is None:
+            return written, False
+        if SCRATCH not in cwd and root_of(None, cwd) == root:
+            return written, True
+    return None
+
+
+def _cwd(path: Path) -> str | None:
+    """The folder that a transcript names, if it has one in its beginning."""
+    try:
+        with path.open("rb") as file:
+            named = _CWD.search(file.read(_HEAD).decode("utf-8", "replace"))
+        return None if named is None else str(json.loads(named[1]))
+    except (OSError, ValueError):
+        return None
 
 
 def last_told(root: str, agent: str) -> str | None:

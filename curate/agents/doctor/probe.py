@@ -25,6 +25,8 @@ from store.line import SCHEMA, canonical
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+SCRATCH = "curate-probe-"
+"""How the names of throw-away folders begin."""
 PATIENCE = 180.0
 """Seconds for one prompt; some clients take most of a minute to start."""
 ASKED = (
@@ -46,7 +48,7 @@ def probe(client: Client, surroundings: Surroundings, token: str, requests: Path
     program = surroundings.which(client.program)
     if program is None:
         return Check(name, "problem", f"{client.program} is not on the search path", f"install {client.title}")
-    scratch = Path(tempfile.mkdtemp(prefix="curate-probe-"))
+    scratch = Path(tempfile.mkdtemp(prefix=SCRATCH))
     try:
         store, folder = scratch / "store", scratch / "work"
         folder.mkdir()
@@ -68,7 +70,7 @@ def verdict(client: Client, token: str, heard: str, fault: str, blocks: list[str
         return Check(name, "ok", f"the model received {token}")
     if not blocks:
         return Check(name, "problem", f"the hook was not called{fault}",
-                     f"run `curate install {client.name}` (without --home), then `curate doctor`")  # fmt: skip
+                     client.after or f"run `curate install {client.name}`, without --home, and look again")  # fmt: skip
     if not any(token in block for block in blocks):
         return Check(name, "problem", f"the hook was called and said nothing{fault}", "report this with the hook's log")
     return Check(name, "problem", f"the hook said {token}, and the model did not receive it{fault}",
