@@ -12,11 +12,14 @@ PATIENCE = 600.0
 
 
 def bring_up_to_date(root: Path) -> None:
-    """Refresh the index and sweep the journal. Raises what `refreshed` raises."""
+    """Refresh the indexes and sweep the journal. Raises what `refreshed` raises."""
     from curate.recall.journal import sweep
+    from store.index import knowledge
     from store.index.refresh import refreshed
 
     refreshed(root).close()
+    if (root / "knowledge").is_dir():
+        knowledge.refreshed(root).close()
     sweep(str(root), time.time())
 
 

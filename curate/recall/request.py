@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
 LAYOUTS = ("governed", "knowledge", "context")
 MARKS = {"claude": "claude-code", "claudecode": "claude-code", "copilot-cli": "copilot", "gemini-cli": "gemini"}
 """Other names of agents."""
@@ -24,7 +28,8 @@ class Request:
     """One turn."""
 
     __slots__ = (
-        "agent", "budget", "cwd", "domains", "files", "fusion", "layout", "mode", "notes", "profile", "project",
+        "agent", "budget", "cwd", "domains", "files", "fusion", "knowledge", "layout", "mode", "notes", "profile",
+        "project",
         "project_name",
         "prompt", "root", "session", "today", "transcript", "used", "weak",
     )  # fmt: skip
@@ -51,6 +56,7 @@ class Request:
         used: dict[str, int] | None = None,
         weak: tuple[tuple[str, str], ...] = (),
         domains: tuple[str, ...] = (),
+        knowledge: Connection | None = None,
     ) -> None:
         self.prompt = prompt
         self.project = project
@@ -80,3 +86,5 @@ class Request:
         """Domains where the agent does badly, each with what to say of it."""
         self.domains = domains
         """Domains that the project is known to be in."""
+        self.knowledge = knowledge
+        """The index of what happened and what there is, for the layout that tells of it."""

@@ -9,6 +9,7 @@ from curate.recall.place import place_of
 from curate.recall.request import Request
 from curate.recall.settings import Settings, read_settings
 from curate.recall.visible_text import recent_files, visible_text
+from store.index.opened import open_knowledge
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,12 @@ def request_for(
     files: tuple[str, ...] = (),
     profile: str | None = None,
     project: str | None = None,
+    patient: bool = True,
 ) -> Request:
-    """The request for a turn in a folder of the user's, or of a named project; `root` is the store's."""
+    """The request for a turn in a folder of the user's, or of a named project; `root` is the store's.
+
+    Unless `patient`, what would take long is left out.
+    """
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
     if project:
@@ -57,9 +62,11 @@ def request_for(
         fusion=settings.fusion,
         notes=read_notes(root, today),
     )
+    if chosen != "context":
+        _knowledge(db, root, request, patient=patient)
     if transcript and chosen == "context":
         request.transcript = visible_text(transcript, prompt)
-    if transcript and not files and place.project and _has_paths(db):
+    if transcript and not files and place.project and (chosen == "knowledge" or _has_paths(db)):
         request.files = recent_files(transcript, place.root)
     if chosen == "context":
         from curate.recall.weak_domains import read_outcomes, weak_domains
@@ -70,6 +77,23 @@ def request_for(
 
         request.used = used_in(root, session)
     return request
+
+
+def _knowledge(db: Connection, root: str, request: Request, *, patient: bool) -> None:
+    """Open the index of what happened, and note today's sessions from it."""
+    knowledge = open_knowledge(root, patient=patient)
+    if knowledge is None:
+        return
+    if request.layout == "knowledge":
+        request.knowledge = knowledge
+        return
+    from curate.recall.sittings import todays_sessions
+
+    count, lines = todays_sessions(db, knowledge, request)
+    if count:
+        request.notes.daily = (f"Sessions today: {count}", *request.notes.daily)
+        request.notes.sessions = lines
+    knowledge.close()
 
 
 def _has_paths(db: Connection) -> bool:

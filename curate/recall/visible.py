@@ -147,14 +147,15 @@ class Visible:
             return ""
         if not bucket.project:
             return "scope:unassigned"
-        if not self._is_here(bucket.project):
+        if not self.is_here(bucket.project):
             return f"scope:project:{bucket.project}"
         return self._path_fault(bucket) if bucket.paths else ""
 
     def _is_elsewhere(self, bucket: Bucket) -> bool:
         return bool(self._profile_fault(bucket) or self._scope_fault(bucket))
 
-    def _is_here(self, project: str) -> bool:
+    def is_here(self, project: str) -> bool:
+        """Whether an id names the project of this turn."""
         return project in self._here or bool(commit_of(project)) and commit_of(project) in self._here
 
     def _path_fault(self, bucket: Bucket) -> str:

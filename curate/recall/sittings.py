@@ -1,0 +1,52 @@
+"""Today's sessions of a project, from their observations: how many, and what was asked last in each of the others."""
+
+from __future__ import annotations
+
+from store.index.projects import commit_of, names_of
+from store.index.schema import Fault
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from curate.recall.request import Request
+
+LIMIT = 8
+"""Sessions that are named."""
+SUMMARY = 120
+_QUERY = (
+    "SELECT source.session, source.agent, source.name, source.time, record.id, record.gist, bucket.project "
+    "FROM source JOIN record USING (id) JOIN bucket USING (bucket) "
+    "WHERE source.tier = 'observations' AND source.day = ? AND bucket.profile IN ('', ?) AND bucket.project != '' "
+    "ORDER BY source.time, record.id"
+)
+
+
+def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> tuple[int, tuple[str, ...]]:
+    """How many sessions there were today in the request's project, and a line for each but the one that asks, the
+    latest first. None when that cannot be told.
+    """
+    if request.project is None or not request.today:
+        return 0, ()
+    here = names_of(db, request.project)
+    latest: dict[tuple[str, str], tuple[str, str]] = {}
+    try:
+        rows = knowledge.execute(_QUERY, (request.today, request.profile or "")).fetchall()
+        barred = {row[0] for row in knowledge.execute("SELECT id FROM stated JOIN barred USING (mark)")} if rows else ()
+    except Fault:
+        return 0, ()
+    for session, agent, name, _, ident, gist, project in rows:
+        if project in here or commit_of(project) and commit_of(project) in here:
+            key = (agent, session)
+            if ident not in barred or key not in latest:
+                latest.pop(key, None)
+                latest[key] = (name, "" if ident in barred else gist)
+    others = [told for (_, session), told in reversed(latest.items()) if not session or session != request.session]
+    return len(latest), tuple(f"- [{_short(name)}] {_short(said)}" for name, said in others[:LIMIT] if said)
+
+
+def _short(text: str) -> str:
+    from store.index.shown import shown
+    from store.text import shorten
+
+    return shorten(shown(text), SUMMARY)
