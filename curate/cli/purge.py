@@ -9,28 +9,11 @@ import click
 
 from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, say, table, tell
-from store.errors import InputError
+from curate.review.purging import WORD
+from curate.review.purging import purge as purge_all
 
 if TYPE_CHECKING:
     from store.purge import Purged
-    from store.store import Store
-
-WORD = "purge"
-
-
-class NotConfirmed(InputError):
-    """Nobody typed the word."""
-
-    def __init__(self) -> None:
-        super().__init__(f"nothing was purged; it cannot be undone, so confirm it with `--confirm {WORD}`")
-
-
-class NotPurged(InputError):
-    """The patch was refused."""
-
-    def __init__(self, reasons: list[str]) -> None:
-        super().__init__(f"nothing was purged: {'; '.join(reasons)}")
-
 
 @command("purge")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
@@ -47,7 +30,7 @@ def purge(shell: Shell, ids: tuple[str, ...], confirm: str | None, dry_run: bool
     if dry_run:
         _report(shell, None, foreseen)
         return
-    patch_id, done = _purge(store, ids, confirm or _ask(foreseen))
+    patch_id, done = purge_all(store, ids, confirm or _ask(foreseen))
     _report(shell, patch_id, done)
 
 
@@ -61,35 +44,6 @@ def document(patch_id: str | None, done: Purged) -> dict[str, Any]:
         "remains": done.remains,
         "git": done.git,
     }
-
-
-def _purge(store: Store, ids: tuple[str, ...], confirm: str | None) -> tuple[str, Purged]:
-    from store.ids import new_id, now
-    from store.patch import purge_patch
-
-    if WORD not in (confirm or "").split():
-        raise NotConfirmed
-    patch = purge_patch(ids, at=now(), new_id=new_id)
-    noted = _vault_notes(store, ids)
-    applied = store.apply(patch, select=[op.op_id for op in patch.ops], confirm=confirm)
-    if applied.purged is None:
-        raise NotPurged([str(receipt.detail or receipt.reason) for receipt in applied.receipts if not receipt.applied])
-    applied.purged.by_hand += [*noted, *_edited_blocks(store)]
-    return applied.patch_id, applied.purged
-
-
-def _vault_notes(store: Store, ids: tuple[str, ...]) -> list[str]:
-    """Notes in a vault that say the same; they are a person's own."""
-    records = (store.state.records[ident].data for ident in ids if ident in store.state.records)
-    return [f"the vault's note {data['vault_ref']}" for data in records if data.get("vault_ref")]
-
-
-def _edited_blocks(store: Store) -> list[str]:
-    """Renew the managed blocks of repositories; gives the files whose block was edited, which are left to a person."""
-    from store.log.disk import Disk
-    from store.projection.blocks import renew
-
-    return [one.file for one in renew(store.root, store.state, None, Disk()) if one.outcome == "edited"]
 
 
 def _ask(foreseen: Purged) -> str | None:

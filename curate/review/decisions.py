@@ -86,10 +86,22 @@ class DecisionLog:
                     lines, self._lines = self._lines, []
                     if not lines:
                         return
-                handle = self._store(handle, lines)
+                handle = self._store(self._same(handle), lines)
         finally:
             if handle is not None:
                 os.close(handle)
+
+    def _same(self, handle: int | None) -> int | None:
+        """The handle, unless a purge has put another file in the place of the one that it writes to."""
+        if handle is None:
+            return None
+        try:
+            if os.path.samestat(os.fstat(handle), self.path.stat()):
+                return handle
+        except OSError:
+            pass
+        os.close(handle)
+        return None
 
     def _store(self, handle: int | None, lines: list[bytes]) -> int | None:
         try:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from curate.review.rows import Row
     from store.foreseen import Foreseen
     from store.model import Receipt
+    from store.purge import Purged
     from store.state import State
 
 
@@ -184,6 +185,14 @@ class Feed:
         store = self._refresh()
         self._stale = True
         return store.undo(patch_id).receipts
+
+    def purge(self, idents: Sequence[str], confirm: str) -> tuple[str, Purged]:
+        """Take what these said out of every file; gives the patch and what was done. Raises `CurateError`."""
+        from curate.review.purging import purge
+
+        store = self._refresh()
+        self._stale = True
+        return purge(store, idents, confirm)
 
     def _markdown(self, file: str, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         """The readable page of a file's records, before and after the lines."""

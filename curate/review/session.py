@@ -345,6 +345,12 @@ class Session:
         self._do("clear", dict.fromkeys(keys))
         return Outcome(True, f"open again: {self._name(keys)}", tuple(keys))
 
+    def forget(self, key: str) -> None:
+        """Let go of whatever was decided on a row, without a way back: it is about to be purged."""
+        self._keep(self.ledger.settle({key}))
+        self.notes.pop(key, None)
+        self._sync()
+
     # Back and forth
 
     def undo(self) -> Outcome:

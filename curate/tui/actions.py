@@ -71,6 +71,15 @@ def _scope(session: Session) -> str | None:
     return session.refusal(row.key) or (session.why_not("update") if row.kind == "record" else None)
 
 
+def _purge(session: Session) -> str | None:
+    row = session.queue.current
+    if row is None:
+        return "no row here"
+    if session.queue.marked_size()[0]:
+        return f"one at a time: {key_of('unmark')} takes the marks off"
+    return session.refusal(row.key)
+
+
 def _row(session: Session) -> str | None:
     return None if session.queue.current is not None else "no row here"
 
@@ -166,6 +175,11 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "delete", DECIDE, "delete", "Delete a memory for good", ("D",), footer=9, check=_verb("delete"),
         help="It ends and cannot come back by being said again. Asks first.",
+    ),
+    Action(
+        "purge", DECIDE, "purge", "Purge: remove its words for good", ("X",), check=_purge,
+        help="Takes what it says out of every file, evidence and history too; nothing brings it back. Says what would "
+             "be rewritten, and asks for a typed word. Done at once, not with the other decisions.",
     ),
     Action(
         "pin", DECIDE, "pin", "Pin or unpin a memory", ("!",), footer=9, check=_pin,

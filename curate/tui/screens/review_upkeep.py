@@ -28,18 +28,28 @@ class UpkeepForms(Forms):
 
     def do_delete(self) -> None:
         """Asks first: it cannot come back by being said again."""
-        row, session = self._row(), self.curate.session
+        row, session, keys = self._row(), self.curate.session, self.curate.keys.named
 
         def answered(yes: bool | None) -> None:
             if yes and self._still(row):
                 self.outcome(session.decide("delete"))
 
         detail = (
-            f"{shorten(one_line(row.statement), 200)}\n\nIt is deleted when the decisions are written (p, w), and "
-            "cannot come back by being said again. Its words stay in the log; from there "
-            f"`curate purge {row.key}` removes them."
+            f"{shorten(one_line(row.statement), 200)}\n\nIt is deleted when the decisions are written "
+            f"({keys('preview')}, {keys('write')}), and cannot come back by being said again. Its words stay in the "
+            f"log; {keys('purge')} removes them from there, too."
         )
         self.app.push_screen(Confirm("Delete this memory for good?", detail), answered)
+
+    def do_purge(self) -> None:
+        """Shows what would be rewritten, and asks for a word."""
+        from curate.tui.dialogs.purge import PurgeDialog
+
+        def done(patch: str | None) -> None:
+            self.tell(f"purged as {patch}" if patch else "", "good")
+            self.renew()
+
+        self.app.push_screen(PurgeDialog(self._row()), done)
 
     def do_pin(self) -> None:
         """Pin, or unpin."""
