@@ -11,10 +11,10 @@ BIN := $(VENV)/bin
 # Set up again when what is to be installed has changed.
 READY := $(VENV)/.ready
 
-.PHONY: demo setup test lint types bench screenshots docs lock clean help
+.PHONY: demo setup test test-clients lint types bench screenshots docs lock clean help
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(READY) ## review what sample transcripts taught, on a throw-away store
 	@$(BIN)/curate demo
@@ -23,6 +23,9 @@ setup: $(READY) ## install what is locked into $(VENV)
 
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+test-clients: $(READY) ## run real coding agents against a scripted model; fetches them first, 1.7 GB
+	$(BIN)/python -m pytest -m clients tests/agents $(ARGS)
 
 lint: $(READY) ## style, format, and the direction of imports
 	$(BIN)/ruff check .

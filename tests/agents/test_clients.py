@@ -1,0 +1,147 @@
+"""The whole way with each real client: connected, a rule said in a turn is captured for the repository it was said in,
+and once approved it reaches the model with the next prompt; disconnected, every file is as it was.
+
+The model is a script on loopback. `make test-clients` runs these; they fetch the clients first.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curate.recall import journal
+from tests.agents.dialects import Reply
+from tests.agents.model import Model
+from tests.agents.programs import CODEX, NOTE, PROGRAMS, Bench, Program, environment
+from tests.curate.command import Done, curate
+from tests.curate.recalling import add
+
+pytestmark = pytest.mark.clients
+
+KNOWN = {"id": "mem_subjects", "statement": "Commit subjects are in the imperative.", "layer": "L2",
+         "rule_type": "convention", "confidence": 0.95}  # fmt: skip
+"""What is remembered before the first turn."""
+SAID = "in this repo always use pnpm, never npm"
+FIRST = f"Please remember: {SAID}. Write that to NOTES.md."
+SECOND = "Thanks. Now add a script that lints with pnpm."
+HEAD = "# Persistent Intelligence Context"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """A home folder and a repository; the names are as awkward as they come."""
+    home, project = tmp_path / "ann's home", tmp_path / "the shop"
+    home.mkdir()
+    project.mkdir()
+    (project / "README.md").write_text("# Shop\n")
+    subprocess.run(["git", "init", "-q", "-b", "main", project], check=True)
+    subprocess.run(["git", "-C", project, "remote", "add", "origin", "git@github.com:acme/shop.git"], check=True)
+    return Bench(home, project, "")
+
+
+def asked(program: Program, bench: Bench, prompt: str, *, first: bool) -> None:
+    """Give a real client a prompt, as a person does in print mode."""
+    words = program.arguments(prompt, first)
+    done = subprocess.run(
+        [bench.bin / words[0], *words[1:]], cwd=bench.project, env=environment(program, bench),
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=program.patience, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
+
+
+def own(bench: Bench, *args: str) -> Done:
+    """Run `curate` as the person whose home this is."""
+    done = curate(*args, cwd=bench.project, HOME=str(bench.home), PATH=environment(CODEX, bench)["PATH"])
+    assert done.code == 0, done.err
+    return done
+
+
+def waiting(bench: Bench) -> list[dict[str, Any]]:
+    """What waits for review, once the capture that the hook started apart has had its time."""
+    until = time.monotonic() + 30
+    while not (groups := own(bench, "inbox", "--json").json["groups"]) and time.monotonic() < until:
+        time.sleep(0.1)
+    return groups
+
+
+def heard(model: Model) -> list[Counter[str]]:
+    """For each request of the conversation: whose messages hold a memory block, and how many."""
+    return [Counter(each.who for each in asked.messages for _ in range(each.text.count(HEAD)))
+            for asked in model.conversation]  # fmt: skip
+
+
+def below(folder: Path) -> dict[str, bytes]:
+    """Every file in a folder."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.is_symlink()}
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_a_rule_goes_from_one_turn_to_the_next_and_nothing_is_left_behind(program: Program, bench: Bench):
+    script = {
+        "Please remember": [Reply("I write it down.", program.writes(bench.project)), Reply("It is in NOTES.md.")],
+        "add a script": [Reply("There it is.")],
+    }
+    with Model(script) as model:
+        bench = replace(bench, url=model.url)
+        program.set_up(bench)
+        store = bench.home / ".local/share/curate"
+        add(store, KNOWN)
+        before = below(bench.home)
+
+        connected = own(bench, "install", program.name, "--json").json
+        files = [Path(change["file"]) for change in connected["changes"]]
+        assert bench.home / program.settings in files
+        assert {change["action"] for change in own(bench, "install", program.name, "--json").json["changes"]} == {
+            "unchanged"
+        }
+        program.once_connected(bench)
+
+        asked(program, bench, FIRST, first=True)
+        assert (bench.project / "NOTES.md").read_text() == NOTE
+        (group,) = waiting(bench)
+        assert SAID in group["statement"]
+        assert group["targets"] == ["github.com/acme/shop"]
+        assert group["recurrence"] == 1
+        first = len(model.conversation)
+
+        patch = own(bench, "propose", "--json").out
+        assert curate("apply", "-", stdin=patch, HOME=str(bench.home)).code == 0
+        asked(program, bench, SECOND, first=False)
+
+    # One block with each prompt, in a message of its own place; what a client keeps it sends again.
+    assert first >= 2
+    assert heard(model) == [Counter({program.block_is_in: 1})] * first + [Counter({program.block_is_in: 2})] * (
+        len(model.conversation) - first
+    )
+    assert len(model.conversation) > first
+    assert not any(HEAD in each.system for each in model.asked)
+    titles = [said for each in model.asked if each.aside for said in each.messages if HEAD in said.text]
+    assert bool(titles) == program.title_is_told
+
+    # It is what the journal says that was sent.
+    (session,) = journal.sessions(str(store))
+    turns = journal.turns(str(store), session)
+    assert [(turn["turn"], turn["agent"]) for turn in turns] == [(1, program.name), (2, program.name)]
+    assert "Commit subjects are in the imperative." in turns[0]["block"]
+    assert "pnpm" not in turns[0]["block"]
+    assert "use pnpm" in turns[1]["block"]
+    for turn, request in ((turns[0], model.conversation[0]), (turns[1], model.conversation[-1])):
+        assert any(turn["block"].strip() in each.text for each in request.messages), turn["block"]
+
+    # Reading everything once more finds nothing new: each word was captured once.
+    own(bench, "scan", "--json")
+    assert own(bench, "inbox", "--json").json["groups"] == []
+    assert len(own(bench, "records", "--json").json["records"]) == 2
+
+    own(bench, "uninstall", program.name)
+    assert {str(file): file.read_bytes() for file in files if file.exists()} == {
+        str(file): before[str(file)] for file in files if str(file) in before
+    }
+    left = [name for name, data in below(bench.home / ".local/state").items() if program.name in name]
+    assert left == []
