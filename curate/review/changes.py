@@ -109,9 +109,10 @@ def between(state: State, since: Cut, until: Cut) -> Changes:
     there = {versions.id for versions in old.live_records()}
     here = {versions.id for versions in new.live_records()}
     both = (_changed(old, new, ident) for ident in new.records if ident in there and ident in here)
+    came, went = here - there, there - here
     return Changes(
-        [_record(new, ident) for ident in new.records if ident in here - there],
-        [_record(old, ident) for ident in old.records if ident in there - here],
+        [_record(new, ident) for ident in new.records if ident in came],
+        [_record(old, ident) for ident in old.records if ident in went],
         [one for one in both if one is not None],
         (old, new),
     )
