@@ -27,7 +27,7 @@ WANTED = Merged(
     (
         Element(("hooks", "Stop"), OURS),
         Element(("hooks", "UserPromptSubmit"), OURS),
-        Member(("mcpServers",), "curate", {"command": "x"}),
+        Member(("mcpServers",), "curate", {"command": "curate"}),
     ),
 )
 THEIRS = {"hooks": [{"type": "command", "command": "beep"}]}
@@ -39,7 +39,7 @@ def expected(before: Any) -> Any:
     hooks = value.setdefault("hooks", {})
     for event in ("Stop", "UserPromptSubmit"):
         hooks.setdefault(event, []).append(OURS)
-    value.setdefault("mcpServers", {})["curate"] = {"command": "x"}
+    value.setdefault("mcpServers", {})["curate"] = {"command": "curate"}
     return value
 
 

@@ -29,7 +29,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Entries in a JSON file that belongs to the agent or the person."""
+    """Entries in a file that belongs to the agent or the person.
+
+    JSON with or without comments; in a file that is called `.toml` each entry is a `Member`, which becomes a table.
+    """
 
     file: Path
     entries: tuple[Element | Member, ...]

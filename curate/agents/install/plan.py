@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from curate.agents.install.command import runs_curate
-from curate.agents.install.faults import BrokenSettings, NotOurs
-from curate.agents.install.jsonc import BadJson, parse
-from curate.agents.install.merging import Trace, has_exactly, own_entries, read, with_entries, without_entries
+from curate.agents.install.faults import NotOurs
+from curate.agents.install.merging import Trace, has_exactly, own_entries, with_entries, without_entries
 from curate.agents.install.pieces import MARK, Merged, Piece
 from curate.agents.install.receipt import Receipt, Written, digest
 
@@ -118,12 +117,9 @@ def _without(written: Written, now: bytes) -> bytes | None:
     file = Path(written.file)
     left = without_entries(file, now, written.trace)
     if written.before is None:
-        _, text = read(file, left)
-        try:
-            if parse(text).value == {} and "/" not in text:
-                return None
-        except BadJson as fault:  # pragma: no cover - it was read a moment ago
-            raise BrokenSettings(file, fault.line, fault.reason) from None
+        bare = left.decode("utf-8", "replace").strip("\ufeff \t\r\n")
+        if not bare or "".join(bare.split()) == "{}":
+            return None
     return left
 
 
