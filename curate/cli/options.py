@@ -35,7 +35,12 @@ class Shell:
         """The store, ready for use; what a crash left behind is mended on the way."""
         from store.store import Store
 
-        return Store.open(self.root(), create=create)
+        store = Store.open(self.root(), create=create)
+        if store.state.purged:
+            from curate.sync.pending import finish
+
+            finish(store)
+        return store
 
     def read(self) -> State:
         """What is in the store."""

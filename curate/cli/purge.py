@@ -11,19 +11,25 @@ from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, say, table, tell
 from curate.review.purging import WORD
 from curate.review.purging import purge as purge_all
+from store.errors import CurateError
 
 if TYPE_CHECKING:
+    from curate.sync.purging import Cleaned
     from store.purge import Purged
+    from store.store import Store
+
 
 @command("purge")
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @click.option("--confirm", metavar="WORD", help=f"The word {WORD}, since this cannot be undone.")
 @click.option("--dry-run", is_flag=True, help="Say what would be removed and where, and write nothing.")
-def purge(shell: Shell, ids: tuple[str, ...], confirm: str | None, dry_run: bool) -> None:
+@click.option("--push", is_flag=True, help="Let the history without it replace that of the git remote, too.")
+def purge(shell: Shell, ids: tuple[str, ...], confirm: str | None, dry_run: bool, push: bool) -> None:
     """Remove what a record or candidate says from every file of the store, for good.
 
     Its revisions, the evidence, the candidates it came from, patches, pages, quarantine, logs and the index lose the
-    words; ids and hashes stay, and a mark without words stops the same statement from coming back.
+    words; ids and hashes stay, and a mark without words stops the same statement from coming back. Under git
+    (`curate sync`) the history is written anew without it.
     """
     store = shell.open()
     foreseen = store.preview_purge(ids)
@@ -31,10 +37,13 @@ def purge(shell: Shell, ids: tuple[str, ...], confirm: str | None, dry_run: bool
         _report(shell, None, foreseen)
         return
     patch_id, done = purge_all(store, ids, confirm or _ask(foreseen))
-    _report(shell, patch_id, done)
+    history = _history(store, done)
+    if history is not None and history.waits:
+        history.waits = not _pushed(store, push=push)
+    _report(shell, patch_id, done, history)
 
 
-def document(patch_id: str | None, done: Purged) -> dict[str, Any]:
+def document(patch_id: str | None, done: Purged, history: Cleaned | None = None) -> dict[str, Any]:
     """What was removed, or would be, as the command-line contract has it."""
     return {
         "patch": patch_id,
@@ -43,7 +52,39 @@ def document(patch_id: str | None, done: Purged) -> dict[str, Any]:
         "files": {"rewritten": done.rewritten, "removed": done.removed, "by_hand": done.by_hand},
         "remains": done.remains,
         "git": done.git,
+        "history": history and {"changed": history.changed, "left": history.left, "waits": history.waits},
     }
+
+
+def _history(store: Store, done: Purged) -> Cleaned | None:
+    """Take it out of the store's git, too; None when the store has none of its own, or that has to wait."""
+    if not (store.root / ".git").exists():
+        return None
+    from curate.sync.sync import finish_purge
+
+    try:
+        cleaned = finish_purge(store, done.ids, wait=2)
+    except CurateError as fault:
+        say(f"curate: {fault}")
+        return None
+    if cleaned is not None:
+        done.git = None
+    return cleaned
+
+
+def _pushed(store: Store, *, push: bool) -> bool:
+    """Whether the remote's history was replaced, which is done only when asked for."""
+    from curate.cli.sync import asked
+    from curate.sync.sync import sync
+
+    if not push and not asked("the git remote still holds it"):
+        return False
+    try:
+        sync(store, push=True)
+    except CurateError as fault:
+        say(f"curate: {fault}")
+        return False
+    return True
 
 
 def _ask(foreseen: Purged) -> str | None:
@@ -58,15 +99,19 @@ def _ask(foreseen: Purged) -> str | None:
     return sys.stdin.readline().strip()
 
 
-def _report(shell: Shell, patch_id: str | None, done: Purged) -> None:
+def _report(shell: Shell, patch_id: str | None, done: Purged, history: Cleaned | None = None) -> None:
     if shell.as_json:
-        emit(document(patch_id, done))
+        emit(document(patch_id, done, history))
     else:
         _tell(patch_id, done)
     if done.remains:
         say(f"curate: these say the same themselves and were left; purge them too: {', '.join(done.remains)}")
     for name in done.by_hand:
         say(f"curate: {name} may still hold it, and is left to you")
+    if history is not None and history.left:
+        say(f"curate: objects of git that still hold some of it: {', '.join(history.left[:10])}")
+    if history is not None and history.waits:
+        say("curate: the git remote still holds it; `curate sync --push` replaces its history, and other clones follow")
     if done.git:
         say(f"curate: the git history in {done.git} may still hold it; earlier commits were not rewritten")
 

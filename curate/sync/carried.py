@@ -39,7 +39,7 @@ def kind_of(name: str, *, journal: bool) -> Kind:
     """What a file of that name, relative to the root, is to git."""
     if name in (IGNORE, ATTRIBUTES):
         return "git"
-    if name == layout.CONFIG:
+    if name in (layout.CONFIG, layout.VERSION):
         return "settings"
     if name in (layout.CANDIDATES, layout.PROJECTS):
         return "log"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from curate.sync.carried import kind_of
 from curate.sync.faults import RemoteNewer
 from store import layout
 from store.line import SCHEMA
+from store.migration.version import CURRENT
 
 if TYPE_CHECKING:
     from curate.sync.repository import Repository, Tree
@@ -19,12 +21,22 @@ _MAJOR = int(SCHEMA.partition(".")[0])
 
 
 def check_schema(repo: Repository, ours: Tree, theirs: Tree) -> None:
-    """Raise `RemoteNewer` when a log that differs from ours is written by a newer major version."""
+    """Raise `RemoteNewer` when the store there, or a log that differs from ours, is of a newer major version."""
+    if layout.VERSION in theirs and (found := _version(repo.blob(theirs[layout.VERSION][1]))) > CURRENT:
+        raise RemoteNewer(layout.VERSION, str(found), str(CURRENT))
     for name, (_, sha) in theirs.items():
         if kind_of(name, journal=True) == "log" and ours.get(name, ("", ""))[1] != sha:
             for found in set(_SCHEMA.findall(repo.blob(sha))):
                 if int(found[0]) > _MAJOR:
                     raise RemoteNewer(name, b".".join(found).decode(), SCHEMA)
+
+
+def _version(raw: bytes) -> int:
+    try:
+        found = json.loads(raw)["schema"]
+    except (ValueError, KeyError, TypeError):
+        return 1
+    return found if isinstance(found, int) else 1
 
 
 def purged_in(repo: Repository, tree: Tree) -> set[str]:

@@ -30,8 +30,10 @@ class Synced:
     """Logs that were missing and were put back from the last commit."""
     purged: list[str] = field(default_factory=list)
     """Ids whose words left this clone."""
+    remains: list[str] = field(default_factory=list)
+    """Records and candidates in force that say the same themselves."""
     left: list[str] = field(default_factory=list)
-    """Objects of git that still hold some of them."""
+    """Objects of git that still hold some of what was purged."""
     rewritten: bool = False
     """True when the remote's history was replaced by ours."""
     elsewhere: list[str] = field(default_factory=list)
@@ -55,6 +57,7 @@ class Synced:
             "foreign": self.foreign,
             "restored": self.restored,
             "purged": self.purged,
+            "remains": self.remains,
             "left": self.left,
             "rewritten": self.rewritten,
             "elsewhere": self.elsewhere,

@@ -60,20 +60,14 @@ class Repository:
     def __init__(self, root: Path) -> None:
         import git
 
-        try:
-            repo = git.Repo(root)
-        except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-            raise NotUnderGit(root) from None
         self.root = root
-        self.folder = Path(repo.common_dir)
-        """Where objects and refs are."""
-        repo.close()
-        self._head = Path(repo.git_dir) / "HEAD"
+        own, self.folder = _folders(root)
+        self._head = own / "HEAD"
         self._trees: dict[str, Tree] = {}
         self._settings: dict[str, str] | None = None
         self._git = git.Git(root)
         self._git.set_persistent_git_options(c=list(_OPTIONS))
-        self._git.update_environment(**_surroundings(root, Path(repo.git_dir), self.folder))
+        self._git.update_environment(**_surroundings(root, own, self.folder))
 
     @classmethod
     def open(cls, root: Path) -> Self:
@@ -246,12 +240,32 @@ class Repository:
     def fetch(self, address: str) -> str | None:
         """Get what the remote's branch has, without touching anything else; None when it is empty."""
         try:
-            self.run("fetch", "-q", "--no-tags", "--no-write-fetch-head", "--no-auto-gc", REMOTE, f"+{MAIN}:{INCOMING}")
+            self.run(
+                "fetch",
+                "-q",
+                "--refmap=",
+                "--no-tags",
+                "--no-write-fetch-head",
+                "--no-auto-gc",
+                REMOTE,
+                f"+{MAIN}:{INCOMING}",
+            )
         except GitFailed as fault:
             if "find remote ref" in fault.reason:
                 return None
             raise Unreachable(address, fault.reason) from None
         return self.ref(INCOMING)
+
+    def push(self, *words: str) -> str | None:
+        """Push the branch; gives why it was not taken, None when it was."""
+        with self.started("push", "-q", "--no-verify", "--porcelain", *words, REMOTE, f"{MAIN}:{MAIN}") as process:
+            out, err = process.communicate()
+            if process.returncode == 0:
+                return None
+            refused = [line.partition(b"\t")[2].rpartition(b"\t")[2] for line in out.splitlines() if line[:1] == b"!"]
+            said = [line for line in err.splitlines() if line.startswith(b"remote: ") and line[8:].strip()]
+            reason = b" - ".join([*refused[:1], *(line[8:].strip() for line in said[:1])])
+            return reason.decode("utf-8", "replace") if reason else _last_line(err)
 
     def remote_refs(self, address: str) -> dict[str, str]:
         """What the remote's branches and tags lead to; nothing of it is fetched."""
@@ -269,6 +283,21 @@ class Repository:
         ]  # what a person has staged beside stays as it is
         if lines:
             self.run("update-index", "-z", "--index-info", data=os.fsencode("".join(lines)))
+
+
+def _folders(root: Path) -> tuple[Path, Path]:
+    """The git folder of a work tree, and the one that holds its objects, which may be shared. Raises `NotUnderGit`."""
+    own = root / ".git"
+    try:
+        if own.is_file():
+            own = root / own.read_text("utf-8").removeprefix("gitdir: ").strip()
+        shared = own / "commondir"
+        common = own / shared.read_text("utf-8").strip() if shared.is_file() else own
+    except (OSError, UnicodeDecodeError):
+        raise NotUnderGit(root) from None
+    if not (own / "HEAD").is_file() or not (common / "objects").is_dir():
+        raise NotUnderGit(root)
+    return own, common
 
 
 def _insist_on_git() -> None:

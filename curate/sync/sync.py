@@ -6,12 +6,12 @@ The network is never waited for under the store's lock.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 from curate.sync import commits, history, incoming, keeping, purging, start
 from curate.sync.carried import kind_of
-from curate.sync.faults import GitFailed, PurgeNotPushed, PushRefused, RemoteRewritten, Unreachable, Unrelated, shown
+from curate.sync.faults import PurgeNotPushed, PushRefused, RemoteRewritten, Unreachable, Unrelated, shown
 from curate.sync.merging import Merged, merge_trees
 from curate.sync.message import whole
 from curate.sync.note import Note
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Tell = Callable[[str], None]
 _TRIES = 6
 """How often another machine may be quicker in one sync."""
-_RACE = ("fetch first", "non-fast-forward", "stale info", "cannot lock ref", "failed to update ref", "rejected")
+_RACE = ("fetch first", "non-fast-forward", "stale info", "cannot lock ref", "failed to update ref")
 _UNREACHABLE = (
     "read from remote",
     "repository",
@@ -65,11 +65,17 @@ def sync(
         return run.done
 
 
-def finish_purge(store: Store, *, tell: Tell = lambda _: None, wait: float = 0.0) -> purging.Cleaned | None:
-    """Carry purges that are decided into the history; None when there is none to carry. Raises as `sync`."""
+def finish_purge(
+    store: Store, ids: Collection[str] = (), *, tell: Tell = lambda _: None, wait: float = 0.0
+) -> purging.Cleaned | None:
+    """Carry purges that are decided into the history, those of `ids` even when that was done before.
+
+    None when there is none to carry. Raises as `sync`.
+    """
     with Repository.open(store.root) as repo:
         repo.check_ready(wait)
         run = _Run(store, repo, tell, now, new_id)
+        run.note.cleaned -= set(ids)
         return run.finish()
 
 
@@ -107,8 +113,12 @@ class _Run:
         self.tell("taking what was purged out of the history")
         found = purging.rule_for(self.repo, self.store, ids)
         if found is not None:
-            self.store.purge_again(ids, found[1])
+            self._purge_files(ids, found[1])
         return self._clean(found and found[0], ids)
+
+    def _purge_files(self, ids: set[str], lines: list[dict[str, Any]]) -> None:
+        purged = self.store.purge_again(ids, lines)
+        self.done.remains = sorted({*self.done.remains, *purged.remains})
 
     def _clean(self, rule: Rule | None, ids: set[str]) -> purging.Cleaned:
         with self.store.held():
@@ -163,11 +173,11 @@ class _Run:
         ours_tree, theirs_tree = repo.tree(ours), repo.tree(theirs)
         incoming.check_schema(repo, ours_tree, theirs_tree)
         purged = incoming.purged_in(repo, theirs_tree)
-        if seen is not None and seen != base and not repo.is_ancestor(seen, theirs):
-            if self.note.lease is not None or purged - self.note.cleaned:
-                return self._meet_purge(theirs, seen, purged, push=push)
-            if not join:
-                raise RemoteRewritten(self.address)
+        rewritten = seen is not None and seen != base and not repo.is_ancestor(seen, theirs)
+        if self.note.lease is not None or (rewritten and purged - self.note.cleaned):
+            return self._meet_purge(theirs, seen, purged, push=push)
+        if rewritten and not join:
+            raise RemoteRewritten(self.address)
         if base is None and not join and not self._is_bare(ours):
             raise Unrelated(self.address)
         self._merge(ours, theirs, base, new=purged - self.note.cleaned)
@@ -184,13 +194,14 @@ class _Run:
         known = self._forked()
         with self.store.held() as at:
             merged = merge_trees(repo, repo.tree(base), repo.tree(ours), repo.tree(theirs), journal=self.journal)
-            if base is None and self._is_bare(ours):  # a new machine: the settings there are the settings here
+            fresh = base is None and self._is_bare(ours)
+            if fresh:  # a new machine: the settings there are the settings here
                 for name in merged.clashes:
                     merged.files[name] = repo.blob(repo.tree(theirs)[name][1])
                 merged.clashes.clear()
             self._put(merged, ours)
             said = whole(f"Merge {len(merged.files)} files from {REMOTE}")
-            if ours == base and self._same(merged, ours, theirs):
+            if fresh or (ours == base and self._same(merged, ours, theirs)):
                 repo.point({MAIN: theirs})
             else:
                 commits.write(repo, ours, [commits.Merge(said, at, merged.files, theirs)])
@@ -235,7 +246,7 @@ class _Run:
         found = {ident for ident, one in state.records.items() if one.forked and status(one) == "contested"}
         return found | {ident for ident, one in state.candidates.items() if one.forked}
 
-    def _meet_purge(self, theirs: str, seen: str, purged: set[str], *, push: bool) -> bool:
+    def _meet_purge(self, theirs: str, seen: str | None, purged: set[str], *, push: bool) -> bool:
         """One of the two histories was written anew by a purge: put what the other has on top of it.
 
         True when it is ours that has to replace the remote's.
@@ -252,14 +263,14 @@ class _Run:
         ours = repo.ref(MAIN)
         theirs_tree, ours_tree = repo.tree(theirs), repo.tree(ours)
         with store.held():
-            base = repo.tree(seen) if repo.says("cat-file", "-e", seen) else {}
+            base = repo.tree(seen) if seen and repo.says("cat-file", "-e", seen) else {}
             merged = merge_trees(repo, base, ours_tree, theirs_tree, journal=self.journal)
             self._put(merged, ours or "")
         self._after(merged, known)
         ids = {*purged, *store.state.purged}
         found = purging.rule_for(repo, store, ids)
         if found is not None:
-            store.purge_again(ids, found[1])
+            self._purge_files(ids, found[1])
         with store.held() as at:
             work = keeping.read(store.root, journal=self.journal)
             parent, tree = (ours, ours_tree) if missing else (theirs, theirs_tree)
@@ -294,13 +305,10 @@ class _Run:
         ours = repo.ref(MAIN)
         assert ours is not None
         if ours != theirs:
-            words = ["push", "-q", "--no-verify", "--porcelain"]
-            words += [f"--force-with-lease={MAIN}:{theirs}"] if force else []
             self.tell("pushing")
-            try:
-                repo.run(*words, REMOTE, f"{MAIN}:{MAIN}")
-            except GitFailed as fault:
-                return self._refused(fault)
+            reason = repo.push(*([f"--force-with-lease={MAIN}:{theirs}"] if force else []))
+            if reason is not None:
+                return self._refused(reason)
             fresh = force or theirs is None
             self.done.pushed = repo.length(ours) if fresh or theirs is None else repo.apart(ours, theirs)[0]
             self.done.rewritten = force
@@ -312,10 +320,9 @@ class _Run:
         repo.point({SEEN: ours, SHOWN: ours, **({INCOMING: None} if repo.ref(INCOMING) else {})})
         return True
 
-    def _refused(self, fault: GitFailed) -> bool:
+    def _refused(self, reason: str) -> bool:
         assert self.address is not None
-        reason = fault.reason
-        if "remote rejected" not in reason and any(word in reason for word in _RACE):
+        if any(word in reason for word in _RACE):
             self.tell("another machine was quicker")
             return False
         if any(word in reason.lower() for word in _UNREACHABLE):

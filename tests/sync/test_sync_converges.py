@@ -50,8 +50,10 @@ def test_what_is_derived_or_of_one_machine_stays_out(pair: Pair) -> None:
     (laptop.root / "notes" / "daily" / "2026-11-01.md").write_text("# Sunday\n")
     laptop.sync()
     carried = set(laptop.bytes())
-    assert carried == {".gitattributes", ".gitignore", "config.yaml", "memory/global.jsonl", "patches/2026-11.jsonl",
-                       "notes/daily/2026-11-01.md"}  # fmt: skip
+    assert carried == {
+        ".gitattributes", ".gitignore", "config.yaml", "schema.json", "memory/global.jsonl", "patches/2026-11.jsonl",
+        "notes/daily/2026-11-01.md",
+    }  # fmt: skip
     text = (laptop.root / "config.yaml").read_text().replace("journal: false", "journal: true")
     (laptop.root / "config.yaml").write_text(text)
     laptop.sync()
