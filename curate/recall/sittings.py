@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 LIMIT = 8
 """Sessions that are named."""
-SUMMARY = 120
+# Both texts were made harmless when they were indexed.
 _QUERY = (
     "SELECT source.session, source.agent, source.name, source.time, record.id, record.gist, bucket.project "
     "FROM source JOIN record USING (id) JOIN bucket USING (bucket) "
@@ -42,11 +42,4 @@ def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> 
                 latest.pop(key, None)
                 latest[key] = (name, "" if ident in barred else gist)
     others = [told for (_, session), told in reversed(latest.items()) if not session or session != request.session]
-    return len(latest), tuple(f"- [{_short(name)}] {_short(said)}" for name, said in others[:LIMIT] if said)
-
-
-def _short(text: str) -> str:
-    from store.index.shown import shown
-    from store.text import shorten
-
-    return shorten(shown(text), SUMMARY)
+    return len(latest), tuple(f"- [{name}] {said}" for name, said in others[:LIMIT] if said)

@@ -66,7 +66,10 @@ class Tiered:
         shelves = self._shelves(db, selection)
         if not shelves:
             return
-        found = search(db, request.prompt, buckets=list(shelves), mode=request.mode, fusion=request.fusion)
+        found = search(
+            db, request.prompt, buckets=list(shelves), mode=request.mode, fusion=request.fusion,
+            encoder=selection.candidates.found.encoder,
+        )  # fmt: skip
         self.by_words, self.by_meaning = found.by_words, found.by_meaning
         by_number = {row.number: row for row in rows(db, (hit.number for hit in found.hits[: 2 * LOOKED_AT]))}
         sources = _sources(db, [row.id for row in by_number.values()])

@@ -15,6 +15,8 @@ LIMIT = 64 * 1024
 COMPONENTS = 12
 BLOCKERS = 5
 COMMITS = 3
+LONGEST = 160
+"""Characters of one line."""
 STATE_FILES = ("STATE.md", ".planning/STATE.md", "docs/STATE.md")
 _FIELDS = {
     "milestone": "Milestone", "current milestone": "Milestone", "active milestone": "Milestone", "phase": "Phase",
@@ -141,10 +143,12 @@ def _fitting(lines: list[str], budget: int) -> list[str]:
 
 def _plain(text: str) -> str:
     """A line of a file, unable to open a heading, a fence or a tag."""
+    if text.isascii() and text.isprintable() and len(text) <= LONGEST and not any(mark in text for mark in "<`~#("):
+        return " ".join(text.split())  # nothing to look for, so what looks for it need not be loaded
     from store.index.shown import shown
     from store.text import shorten
 
-    return shorten(shown(text), 160)
+    return shorten(shown(text), LONGEST)
 
 
 def _read(path: str, *, end: bool = False) -> str:

@@ -17,6 +17,7 @@ from store import layout
 from store.index import schema
 from store.index.fresh import is_fresh, stamp
 from store.index.records import Records
+from store.index.shown import shown
 from store.knowledge.lines import FILES, parse, rank, texts
 from store.knowledge.preview import PREVIEW_VERSION, preview
 from store.log.tail import Rewritten, Tail
@@ -190,6 +191,7 @@ class _Intake:
         else:
             self._writing.erase(ident)
         said = [_text(data, name) for name in ("day", "time", "session", "agent", "name", "kind")]
+        said[4] = shown(said[4]).replace("[", "(").replace("]", ")")
         said[1] = said[1] or _text(data, "until") or _text(data, "at")
         row = (ident, tier, digest, own, PREVIEW_VERSION, *said)
         self._db.execute(f"INSERT OR REPLACE INTO source VALUES ({','.join('?' * len(row))})", row)

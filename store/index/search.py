@@ -46,7 +46,7 @@ class Hit:
 class Found:
     """What a search gave: hits, best first, and what was asked."""
 
-    __slots__ = ("by_meaning", "by_words", "documents", "frequency", "hits", "mode", "spelled", "terms")
+    __slots__ = ("by_meaning", "by_words", "documents", "encoder", "frequency", "hits", "mode", "spelled", "terms")
 
     def __init__(self, asked: dict[str, str], frequency: dict[str, int], documents: int, mode: str) -> None:
         self.spelled = asked
@@ -58,6 +58,8 @@ class Found:
         self.mode = mode
         """What was really done: `keyword` where the vectors could not be read."""
         self.hits: list[Hit] = []
+        self.encoder: Encoder | None = None
+        """What was used for the vectors, for another search of the same text."""
         self.by_words = 0
         self.by_meaning = 0
         """How many either search brought; one that both brought is one hit."""
@@ -95,7 +97,8 @@ def search(
             words.append(hit)
     if mode != "keyword":
         try:
-            meant = _by_meaning(db, text, buckets, encoder or Encoder(), near, pool)
+            found.encoder = encoder or Encoder()
+            meant = _by_meaning(db, text, buckets, found.encoder, near, pool)
         except OSError:
             found.mode = "keyword"
     found.by_words, found.by_meaning = len(words), len(meant)
