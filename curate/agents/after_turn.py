@@ -9,15 +9,19 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from curate.agents.copilot_turn import MARKS
 from curate.logfile import FOLDER, append, describe
 from store.errors import CurateError
 from store.layout import find_root
 
+UNTOLD_FOR = 86_400.0
+"""Seconds after which a turn will not be told any more."""
 PENDING = "pending"
 """Folder of the notes, under the logs: one file for each transcript, holding its path."""
 
@@ -73,10 +77,19 @@ def capture(root: Path, transcript: Path) -> None:
         store = Store.open(root, create=True)
         apply_by_itself(store, scan(store, [transcript]).candidates)
         bring_up_to_date(root)  # so that the next prompt finds the index as it wants it
+        forget_untold(root, time.time())
     except CurateError as fault:
         append(root / FOLDER / "hook.log", f"capture: {fault}")
     except Exception as fault:  # noqa: BLE001 - nobody watches this process; the log tells
         append(root / FOLDER / "hook.log", f"capture: {describe(fault)}")
+
+
+def forget_untold(root: Path, now: float) -> None:
+    """Remove marks of turns that were never told: their session ended with no tool call. `now` is in seconds."""
+    folder = root / MARKS
+    for mark in folder.iterdir() if folder.is_dir() else ():
+        if now - mark.stat().st_mtime > UNTOLD_FOR:
+            mark.unlink(missing_ok=True)
 
 
 def _notes(root: Path) -> list[Path]:

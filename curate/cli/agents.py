@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,11 +37,15 @@ def install(shell: Shell, agent: str, scope: str, dry_run: bool) -> None:
 
     AGENT is claude-code, codex, copilot, opencode, pi or gemini.
     """
-    from curate.agents.connection import changes_to_connect, connect
+    from curate.agents.connection import changes_to_connect, connect, project_folder, receipt_of
 
     client, surroundings = _named(shell, agent, scope)
     if plugin := client.plugin(surroundings):
         say(f"{client.title} has the plugin {plugin} too; with both, each prompt gets its memory twice")
+    other = replace(surroundings, project=None if surroundings.project else project_folder(Path.cwd()))
+    if client.name != "claude-code" and receipt_of(client, other).exists():
+        said = "this project" if surroundings.project is None else "you in every folder"
+        say(f"{client.title} is connected for {said} too; with both, each prompt gets its memory twice")
     changes = changes_to_connect(client, surroundings)
     if not shell.as_json:
         show(changes)
@@ -91,7 +96,7 @@ def uninstall(shell: Shell, agent: str, scope: str, dry_run: bool) -> None:
 def document(client: Client, changes: list[Change], scope: str, *, dry_run: bool) -> dict[str, object]:
     """What was done, for programs."""
     listed = [{"file": str(change.file), "action": change.action} for change in changes]
-    return {"agent": client.name, "scope": scope, "dry_run": dry_run, "changes": listed}
+    return {"agent": client.name, "scope": scope, "dry_run": dry_run, "changes": listed, "next": client.after}
 
 
 def show(changes: list[Change], *, brief: bool = False) -> None:

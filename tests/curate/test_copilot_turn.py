@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from curate.agents.after_turn import forget_untold
 from curate.agents.channels import EVERY, OVERRIDE, PROMPT, START, TOOL, VARIABLE, channels, here, parsed
 from curate.agents.clients import CLIENTS
 from curate.agents.clients.client import Surroundings
-from curate.agents.copilot_turn import told
+from curate.agents.copilot_turn import MARKS, told
 from curate.agents.hook import plain
 from curate.agents.install.command import Hook
 from curate.agents.prompt import answer
@@ -81,6 +83,15 @@ def test_a_turn_with_nothing_to_tell_leaves_nothing_for_the_next_tool(
     monkeypatch.setenv(VARIABLE, "1.0.60")
     turns = [TURN[1], ("userPromptSubmitted", {"prompt": "ok"}), TURN[2]]
     assert session(home, shop, turns) == []
+
+
+def test_marks_of_turns_that_nobody_will_tell_any_more_go(home: Path, shop: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(VARIABLE, "1.0.60")
+    session(home, shop, [TURN[1]])
+    forget_untold(home, time.time())
+    assert len(list((home / MARKS).iterdir())) == 1
+    forget_untold(home, time.time() + 90_000)
+    assert list((home / MARKS).iterdir()) == []
 
 
 def test_a_person_can_insist_on_a_channel(monkeypatch: pytest.MonkeyPatch):

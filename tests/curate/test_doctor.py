@@ -109,6 +109,18 @@ def test_hooks_that_call_a_curate_that_is_gone_are_a_problem(name: str, home: Pa
     assert (status, str(script) in detail) == ("problem", True)
 
 
+def test_an_agent_that_is_connected_twice_is_a_problem(home: Path, root: Path):
+    shop = home / "shop"
+    (shop / ".git").mkdir(parents=True)
+    local = Surroundings(home, {"PATH": "/nowhere"}, Hook(sys.executable), project=shop)
+    connect(CLIENTS["pi"], local, changes_to_connect(CLIENTS["pi"], local))
+    found = {each.name: each for each in agent_checks(CLIENTS["pi"], around(home), root, shop)}
+    assert found["pi: connected"].status == "ok"
+    install("pi", home)
+    found = {each.name: each for each in agent_checks(CLIENTS["pi"], around(home), root, shop)}
+    assert (found["pi: scope"].status, "--scope project" in found["pi: scope"].mend) == ("problem", True)
+
+
 def test_broken_settings_are_a_problem_with_the_line(home: Path, root: Path):
     install("gemini", home)
     (home / ".gemini" / "settings.json").write_text('{\n  "a": \n}')

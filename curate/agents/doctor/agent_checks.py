@@ -11,7 +11,7 @@ from pathlib import Path
 
 from curate.agents import fired
 from curate.agents.clients.client import Client, Surroundings
-from curate.agents.connection import changes_to_connect, informed, receipt_of
+from curate.agents.connection import changes_to_connect, informed, project_folder, receipt_of
 from curate.agents.doctor.check import Check, moment
 from curate.agents.doctor.probe import SCRATCH
 from curate.agents.home import root_of
@@ -36,6 +36,13 @@ SESSIONS = 200
 def agent_checks(client: Client, surroundings: Surroundings, root: Path, cwd: Path) -> Iterator[Check]:
     """What is to know of an agent; nothing when it is neither here nor connected."""
     written = receipt_of(client, surroundings).exists()
+    local = replace(surroundings, project=project_folder(cwd))
+    if receipt_of(client, local).exists():
+        if not written:
+            surroundings, written = local, True
+        elif client.name != "claude-code":  # which runs a command once, however often it is named
+            yield Check(f"{client.name}: scope", "problem", f"connected twice: for you, and for {local.project}",
+                        f"run `curate uninstall {client.name} --scope project`")  # fmt: skip
     if not (written or client.is_here(surroundings)):
         return
     surroundings = informed(client, surroundings)
@@ -52,7 +59,7 @@ def agent_checks(client: Client, surroundings: Surroundings, root: Path, cwd: Pa
 def connected(client: Client, surroundings: Surroundings, root: Path, *, written: bool) -> Check:
     """Whether what connecting writes stands where it should, for the store that is looked at."""
     name = f"{client.name}: connected"
-    mend = f"run `curate install {client.name}`"
+    mend = f"run `curate install {client.name}{' --scope project' if surroundings.project else ''}`"
     try:
         changes = changes_to_connect(client, surroundings)
         elsewhere = replace(surroundings, hook=replace(surroundings.hook, home=str(root)))
