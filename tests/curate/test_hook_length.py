@@ -22,6 +22,6 @@ def test_no_answer_is_longer_than_the_agent_takes_whole(agent: str, tmp_path: Pa
     ]  # fmt: skip
     home = add(tmp_path / "store", *rules)
     payload = {"session_id": "s", "cwd": str(tmp_path), "prompt": f"Fix {', '.join(words)}"}
-    answer = json.loads(answer(agent, payload, str(home), None, "UserPromptSubmit"))
-    block = answer["hookSpecificOutput"]["additionalContext"]
+    said = json.loads(answer(agent, payload, str(home), None, "UserPromptSubmit"))
+    block = said["hookSpecificOutput"]["additionalContext"]
     assert 1000 < len(block) <= 10_000
