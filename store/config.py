@@ -158,7 +158,9 @@ def template() -> str:
     """The text of a new settings file."""
     lines = ["# Settings of this store. What is deleted here falls back to its default.", ""]
     section = ""
-    for setting in SETTINGS:
+    heads = list(dict.fromkeys(setting.name.partition(".")[0] for setting in SETTINGS))
+    # A section stands once, wherever in the list its settings are.
+    for setting in sorted(SETTINGS, key=lambda setting: heads.index(setting.name.partition(".")[0])):
         head, dot, leaf = setting.name.partition(".")
         indent = "  " if dot else ""
         if dot and head != section:
