@@ -59,6 +59,11 @@ SETTINGS = (
         "weighted",
         "How the two are joined: weighted scores, or rrf (Reciprocal Rank Fusion, 0.45/0.55).",
     ),
+    Setting(
+        "recall.session_state",
+        None,
+        "A file in each repository, such as .coding/session-state.json, that also says what the last session left.",
+    ),
     Setting("sync.journal", False, "Whether `curate sync` carries the journal of what agents were told, too."),
     Setting("vault.path", None, "Folder of the Obsidian vault. $PI_VAULT_PATH wins."),
     Setting("vault.staging", None, "Folder in the vault where new notes wait. Empty: its inbox."),

@@ -82,7 +82,7 @@ def _answered(
     session = next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
     request = request_for(
         db, root, prompt, folder=_folder(payload), today=time.strftime("%Y-%m-%d", now), agent=agent, session=session,
-        transcript=transcript, patient=False,
+        transcript=transcript, patient=False, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now),
     )  # fmt: skip
     planned = plan(db, request)
     journal.write(root, planned, session=session, agent=request.agent, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now))

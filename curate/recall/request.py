@@ -28,7 +28,8 @@ class Request:
     """One turn."""
 
     __slots__ = (
-        "agent", "budget", "cwd", "domains", "files", "fusion", "knowledge", "layout", "mode", "notes", "profile",
+        "agent", "budget", "cwd", "domains", "files", "fusion", "knowledge", "layout", "mode", "notes",
+        "previous", "profile",
         "project",
         "project_name",
         "prompt", "root", "session", "today", "transcript", "used", "weak",
@@ -57,6 +58,7 @@ class Request:
         weak: tuple[tuple[str, str], ...] = (),
         domains: tuple[str, ...] = (),
         knowledge: Connection | None = None,
+        previous: tuple[str, ...] = (),
     ) -> None:
         self.prompt = prompt
         self.project = project
@@ -86,5 +88,7 @@ class Request:
         """Domains where the agent does badly, each with what to say of it."""
         self.domains = domains
         """Domains that the project is known to be in."""
+        self.previous = previous
+        """What another agent left behind in this project just now."""
         self.knowledge = knowledge
         """The index of what happened and what there is, for the layout that tells of it."""

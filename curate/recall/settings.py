@@ -15,13 +15,14 @@ LIMIT = 1 << 16
 class Settings:
     """How this store wants its recall."""
 
-    __slots__ = ("budget", "fusion", "layout", "mode", "profile")
+    __slots__ = ("budget", "fusion", "layout", "mode", "profile", "session_state")
 
     def __init__(self, found: Mapping[str, str]) -> None:
         self.profile = found.get("profile") or None
         self.layout = _one_of(found.get("recall.layout"), ("governed", "knowledge", "context"))
         self.fusion = _one_of(found.get("recall.fusion"), ("weighted", "rrf"))
         self.mode = _one_of(found.get("recall.mode"), ("hybrid", "keyword", "semantic"))
+        self.session_state = found.get("recall.session_state") or ""
         budget = found.get("recall.budget", "")
         self.budget = int(budget) if budget.isdecimal() and int(budget) > 0 else None
 

@@ -138,6 +138,29 @@ class Tiered:
             stage.name_only(ident, reason)
 
 
+def components(selection: Selection) -> list[tuple[str, str]]:
+    """Components of the project as its repository told them, each with what it is; none where nothing is known."""
+    db = selection.request.knowledge
+    if db is None:
+        return []
+    try:
+        found = db.execute(_COMPONENTS, (selection.request.profile or "",)).fetchall()
+    except Fault:
+        return []
+    return [
+        (name, body[len(gist) :].lstrip(". ") if body.startswith(gist) else "")
+        for name, gist, body, project in found
+        if selection.visible.is_here(project)
+    ]
+
+
+_COMPONENTS = (
+    "SELECT source.name, record.gist, record.body, bucket.project FROM bucket JOIN record USING (bucket) "
+    "JOIN source USING (id) WHERE bucket.layer = 'kg_entities' AND source.kind = 'component' "
+    "AND bucket.profile IN ('', ?) AND bucket.project != '' ORDER BY source.name, source.id LIMIT 400"
+)
+
+
 def _sources(db: Connection, ids: list[str]) -> dict[str, tuple[str, ...]]:
     """Tier, day, session, agent and kind of items, by id."""
     marks = ",".join("?" * len(ids))

@@ -4,6 +4,7 @@ is not the index itself or the journal stands here; hook, command line, service 
 
 from __future__ import annotations
 
+from curate.recall.continuity import inside, is_starting, previous_session, state_path
 from curate.recall.notes import read_notes
 from curate.recall.place import place_of
 from curate.recall.request import Request
@@ -32,10 +33,12 @@ def request_for(
     profile: str | None = None,
     project: str | None = None,
     patient: bool = True,
+    at: str = "",
 ) -> Request:
     """The request for a turn in a folder of the user's, or of a named project; `root` is the store's.
 
-    Unless `patient`, what would take long is left out.
+    Unless `patient`, what would take long is left out. Told the moment (`at`, RFC 3339 in UTC), it looks whether
+    another agent has just left.
     """
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
@@ -64,6 +67,9 @@ def request_for(
     )
     if chosen != "context":
         _knowledge(db, root, request, patient=patient)
+    if chosen != "context" and at and place.project and is_starting(root, session):
+        paths = [state_path(root, place.project), inside(place.root, settings.session_state)]
+        request.previous = previous_session([path for path in paths if path], request, at)
     if transcript and chosen == "context":
         request.transcript = visible_text(transcript, prompt)
     if transcript and not files and place.project and (chosen == "knowledge" or _has_paths(db)):

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import os
 
+from curate.recall.continuity import HEADING
 from curate.recall.tokens import tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 BUDGET = 300
 LIMIT = 64 * 1024
@@ -34,23 +39,34 @@ class State:
         self.blockers: list[str] = []
 
 
-def working_memory(root: str | None, name: str, previous: tuple[str, ...] = (), budget: int = BUDGET) -> list[str]:
-    """Lines for the section; empty where there is no repository to read."""
+def working_memory(
+    root: str | None,
+    name: str,
+    previous: tuple[str, ...] = (),
+    budget: int = BUDGET,
+    known: Sequence[tuple[str, str]] = (),
+) -> list[str]:
+    """Lines for the section; empty where there is no repository to read.
+
+    `previous` tells of the session before, `known` names components and what they are; without any, the top folders
+    are looked at.
+    """
     if not root or not os.path.isdir(root):
-        return []
+        return [f"### {HEADING}", *previous] if previous else []
     state = read_state(root)
     head = [f"- Project: {_plain(name or os.path.basename(root))}"]
     now = [f"- {key}: {_plain(value)}" for key, value in state.fields.items()]
     now += [f"- Blocker: {_plain(text)}" for text in state.blockers]
     git = _git(root)
-    components = _components(root)
+    components = list(known[:COMPONENTS]) or _components(root)
     described = [f"- Component: {each}{f' — {_plain(text)}' if text else ''}" for each, text in components]
     bare = [f"- Components: {', '.join(each for each, _ in components)}"] if components else []
-    last = [f"- {line}" for line in previous]
+    last = [f"### {HEADING}", *previous] if previous else []
     for lines in (
         [*head, *now, *git, *described, *last],
         [*head, *now, *git, *bare, *last],
         [*head, *now, *last],
+        [*head, *now[:4], *last],
         [*head, *now[:4]],
     ):
         if tokens("".join(f"{line}\n" for line in lines)) <= budget:

@@ -55,9 +55,9 @@ def furnished(root: Path) -> Path:
     return know(root, ENTITIES, entity("ent_a", "invoices", path="src/invoices", description="The invoice parser."))
 
 
-def told(root: Path, prompt: str, **request: Any) -> Plan:
+def told(store: Path, /, prompt: str, **request: Any) -> Plan:
     """What a turn in the shop gets in the layout `knowledge`."""
-    db, knowledge = refreshed(root), knowledge_of(root)
+    db, knowledge = refreshed(store), knowledge_of(store)
     try:
         given = {"project": PROJECT, "today": TODAY, "layout": "knowledge", "knowledge": knowledge, **request}
         return plan(db, Request(prompt, **given))

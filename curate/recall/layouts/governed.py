@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from curate.recall.budget import GOVERNED_BYTES, HARD_BYTES, Budget
 from curate.recall.candidates import Row, applying_rules, best_rows, pinned_rows, weigh
+from curate.recall.continuity import HEADING as PREVIOUS
 from curate.recall.funnel import Stage
 from curate.recall.planned import Entry, Plan
 from curate.recall.staleness import mark
@@ -50,6 +51,7 @@ def render(selection: Selection, plan: Plan) -> None:
         writer.notes(SCRATCHPAD, request.notes.scratchpad)
     writer.section(SELECTED, _selected(selection, writer.seen))
     writer.section(CONTESTED, _contested(selection), lead=CONTESTED_WARNING)
+    writer.notes(PREVIOUS, request.previous)
     if selection.speaks:
         writer.notes(f"Daily Log ({request.today})", request.notes.daily)
         writer.notes(SESSIONS, request.notes.sessions)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from curate.recall.funnel import Stage
 from curate.recall.planned import Entry, Plan
-from curate.recall.tiered import Tiered
+from curate.recall.tiered import Tiered, components
 from curate.recall.tiers import boost, recency, weight
 from curate.recall.tokens import tokens
 from curate.recall.working_memory import BUDGET as WORKING_TOKENS
@@ -45,8 +45,10 @@ def render(selection: Selection, plan: Plan) -> None:
     working = min(WORKING_TOKENS, plan.budget * WORKING_TOKENS // WHOLE)
     heading = f"## {WORKING}\n"
     lines = []
-    if selection.speaks:
-        lines = working_memory(request.root, request.project_name, budget=working - tokens(heading))
+    if selection.speaks or request.previous:
+        lines = working_memory(
+            request.root, request.project_name, request.previous, working - tokens(heading), components(selection)
+        )
     parts = [heading, *(f"{line}\n" for line in lines)] if lines else []
     plan.working = sum(map(tokens, parts))
     tiered = Tiered(selection)
