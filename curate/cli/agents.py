@@ -102,14 +102,14 @@ def document(client: Client, changes: list[Change], scope: str, *, dry_run: bool
 def show(changes: list[Change], *, brief: bool = False) -> None:
     """Print the changes as diffs; what looks like a secret in the lines around them is masked.
 
-    `brief` only names files that are new.
+    `brief` only names files that are new and ours alone.
     """
     from curate.agents.install.plan import diff
     from store.secrets import mask
 
     for change in changes:
         text = diff(change)
-        if text and brief and change.action == "created":
+        if text and brief and change.action == "created" and not change.merged:
             tell(f"  new file {change.file}")
         elif text:
             masked = mask(text).text
