@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "materialise": ("curate.cli.store_commands", "materialise", "write the Markdown pages"),
     "maintain": ("curate.cli.maintain", "maintain", "what has aged, is due, said twice, unused, or ripe for more"),
     "verify": ("curate.cli.store_commands", "verify", "check every invariant of the store"),
+    "reindex": ("curate.cli.reindex", "reindex", "read all logs into the index again"),
     "migrate": ("curate.cli.migrate", "migrate", "bring an older store to this version"),
     "import": ("curate.cli.exchange", "import_", "bring records in"),
     "export": ("curate.cli.exchange", "export", "write records out"),
