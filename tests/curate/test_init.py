@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from curate import __version__
 from curate.cli.beside import opener, run
 from tests.curate.test_install import SETTINGS, cli, tree
 
@@ -109,7 +110,8 @@ def test_the_plugin_of_claude_code_hears_what_the_installer_writes():
     shop = json.loads((BUNDLE / "claude-plugin/.claude-plugin/marketplace.json").read_text())
     (plugin,) = shop["plugins"]
     folder = BUNDLE / "claude-plugin" / plugin["source"]
-    assert json.loads((folder / ".claude-plugin/plugin.json").read_text())["name"] == plugin["name"]
+    described = json.loads((folder / ".claude-plugin/plugin.json").read_text())
+    assert (described["name"], described["version"]) == (plugin["name"], __version__)
     (outer,) = json.loads((ROOT / ".claude-plugin/marketplace.json").read_text())["plugins"]
     assert (ROOT / outer["source"]).resolve() == folder.resolve()
     hooks = json.loads((folder / "hooks/hooks.json").read_text())["hooks"]
