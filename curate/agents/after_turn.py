@@ -1,7 +1,8 @@
 """The capture that a hook starts: one process at a time for a store, and no turn is missed.
 
 Each leaves a note of what is to be read before it asks for the turn. Whoever has the turn reads until no note is
-left, and looks once more after giving the turn back; so whoever finds the turn taken may leave.
+left, and looks once more after giving the turn back; so whoever finds the turn taken may leave. A note is kept until
+what it names has been read: after a crash, a full disk or a broken setting the next turn's end reads that too.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ UNTOLD_FOR = 86_400.0
 """Seconds after which a turn will not be told any more."""
 PENDING = "pending"
 """Folder of the notes, under the logs: one file for each transcript, holding its path."""
+BEGUN = ".begun"
+"""Ends the name of a note whose transcript is being read, or whose reading came to nothing."""
 
 
 def main() -> None:
@@ -48,9 +51,13 @@ def leave_note(root: Path, transcript: Path) -> None:
     draft.replace(folder / name)
 
 
-def take_turns(root: Path, read: Callable[[Path], None]) -> None:
-    """Read what the notes name until there are none; leave at once when another process is doing so."""
+def take_turns(root: Path, read: Callable[[Path], bool | None]) -> None:
+    """Read what the notes name until there are none; leave at once when another process is doing so.
+
+    `read` gives True for a transcript that has to be read again: not now, but when the next turn ends.
+    """
     turn = FileLock(root / FOLDER / "capture.lock")
+    tried: set[Path] = set()
     while _notes(root):
         try:
             turn.acquire(timeout=0)
@@ -58,16 +65,24 @@ def take_turns(root: Path, read: Callable[[Path], None]) -> None:
             return
         try:
             for note in _notes(root):
-                path = Path(os.fsdecode(note.read_bytes()))
                 # Before reading: what is written from now on leaves a new note.
-                note.unlink()
-                read(path)
+                begun = note.with_suffix(BEGUN)
+                note.replace(begun)
+                _read(begun, read)
+                tried.add(begun)
+            for begun in _begun(root):
+                if begun not in tried:
+                    tried.add(begun)
+                    _read(begun, read)
         finally:
             turn.release()
 
 
-def capture(root: Path, transcript: Path) -> None:
-    """Scan one transcript into the store. Raises nothing: the next transcript has its turn whatever became of this."""
+def capture(root: Path, transcript: Path) -> bool:
+    """Scan one transcript into the store; gives whether that has to be tried again.
+
+    Raises nothing: the next transcript has its turn whatever became of this.
+    """
     from curate.capture.capture import scan
     from curate.recall.building import bring_up_to_date
     from curate.review.by_itself import apply_by_itself
@@ -80,8 +95,10 @@ def capture(root: Path, transcript: Path) -> None:
         forget_untold(root, time.time())
     except CurateError as fault:
         append(root / FOLDER / "hook.log", f"capture: {fault}")
+        return transcript.exists()
     except Exception as fault:  # noqa: BLE001 - nobody watches this process; the log tells
         append(root / FOLDER / "hook.log", f"capture: {describe(fault)}")
+    return False
 
 
 def forget_untold(root: Path, now: float) -> None:
@@ -92,9 +109,22 @@ def forget_untold(root: Path, now: float) -> None:
             mark.unlink(missing_ok=True)
 
 
+def _read(begun: Path, read: Callable[[Path], bool | None]) -> None:
+    if not read(Path(os.fsdecode(begun.read_bytes()))):
+        begun.unlink()
+
+
 def _notes(root: Path) -> list[Path]:
+    return [path for path in _in(root) if path.suffix not in {".draft", BEGUN}]
+
+
+def _begun(root: Path) -> list[Path]:
+    return [path for path in _in(root) if path.suffix == BEGUN]
+
+
+def _in(root: Path) -> list[Path]:
     folder = root / FOLDER / PENDING
-    return sorted(path for path in folder.iterdir() if path.suffix != ".draft") if folder.is_dir() else []
+    return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
 if __name__ == "__main__":
