@@ -83,14 +83,17 @@ def capture(root: Path, transcript: Path) -> bool:
 
     Raises nothing: the next transcript has its turn whatever became of this.
     """
+    from curate.agents.continuity import hand_over
     from curate.capture.capture import scan
     from curate.recall.building import bring_up_to_date
     from curate.review.by_itself import apply_by_itself
+    from store.ids import now
     from store.store import Store
 
     try:
         store = Store.open(root, create=True)
         apply_by_itself(store, scan(store, [transcript]).candidates)
+        hand_over(store, transcript, now())
         bring_up_to_date(root)  # so that the next prompt finds the index as it wants it
         forget_untold(root, time.time())
     except CurateError as fault:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from curate.agents.after_turn import capture
 from curate.agents.continuity import hand_over
 from curate.recall import journal
 from curate.recall.continuity import inside, seconds_between, state_path
@@ -131,6 +132,13 @@ def test_a_name_leads_nowhere_outside_of_the_repository(tmp_path: Path):
     assert [inside(place, name) for name in ("../s.json", "/etc/s.json", "", "a/../../s")] == [None] * 4
     (tmp_path / "out").symlink_to("/")
     assert inside(place, "out/s.json") is None
+
+
+def test_the_end_of_a_turn_writes_it(tmp_path: Path, shop: Path):
+    session = Session(tmp_path / "t" / "s1.jsonl", shop).says("make the totals right", wrote=(shop / "a.ts",))
+    capture(tmp_path / "store", session.save())
+    state = json.loads(Path(state_path(str(tmp_path / "store"), "github.com/acme/shop")).read_text("utf-8"))
+    assert (state["agent"], state["session"], state["recent_files"]) == ("claude-code", "s1", ["a.ts"])
 
 
 def test_the_structure_is_what_the_repository_told(tmp_path: Path):
