@@ -18,7 +18,7 @@ from curate.matching.same import agree
 from curate.review.confidence import DIRECT
 from curate.review.group import kind_of_place, scope_of, trusts
 from curate.review.known import Records
-from store.state import is_waiting
+from store.state import is_waiting, places
 from store.text import fingerprint
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from curate.matching.clash import Clash
     from store.state import State
+
+UNASSIGNED = places({"type": "project"})
 
 
 class Waiting:
@@ -131,7 +133,10 @@ class Waiting:
         data = state.candidates[ident].data
         if self._tombstones:
             mark = fingerprint(data["statement"])
-            if state.tombstone_for(mark, scope_of(data), data.get("targets") or ()) is not None:
+            scope, targets = scope_of(data), data.get("targets") or ()
+            # Of what is for no known project nobody can say that it is for another one.
+            where = None if places(scope, targets) == UNASSIGNED else scope
+            if state.tombstone_for(mark, where, targets) is not None:
                 return True
         for key in self.pool.keys(ident) if self._rejected else ():
             for other in members(self._rejected_by_key, key):

@@ -69,13 +69,13 @@ def plan(
         check_selection(select, {op.op_id for op in patch.ops})
     draft = Draft(state, patch.patch_id, at, new_id)
     words = (confirm or "").replace(",", " ").split()
-    chosen = _chosen(draft, patch, select)
+    chosen = _chosen(draft, patch, select, filled=filled)
     parted = _parted(draft, patch, chosen)
     undoing = patch.undoes is not None
     receipts = []
     for op in patch.ops:
         if op.op_id not in chosen:
-            done: list[dict[str, str | None]] | Skip = Skip("not_selected", _why_not_chosen(draft, op, select))
+            done: list[dict[str, str | None]] | Skip = Skip("not_selected", "it was not selected")
         elif op.op_id in parted:
             done = parted[op.op_id]
         elif patch.automatic and (why := why_not_by_itself(op, draft)):
@@ -89,20 +89,15 @@ def plan(
     return Plan(draft.planned, receipts, purged_by(one.data for one in draft.planned))
 
 
-def _chosen(draft: Draft, patch: Patch, select: Collection[str] | None) -> set[str]:
+def _chosen(draft: Draft, patch: Patch, select: Collection[str] | None, *, filled: bool) -> set[str]:
+    """The ops to apply. What `fill` says of them it has from policy; what a document says may only take an op out."""
     if select is not None:
         return set(select)
     return {
         op.op_id
         for op in patch.ops
-        if (op.default_selected is not False if patch.undoes is not None else preselected(op, draft))
+        if (op.default_selected is not False if patch.undoes is not None or filled else preselected(op, draft))
     }
-
-
-def _why_not_chosen(draft: Draft, op: Op, select: Collection[str] | None) -> str:
-    if select is None and op.default_selected and not preselected(op, draft):
-        return "policy never chooses it beforehand, whatever its document says; name it with --select"
-    return "it was not selected"
 
 
 def _apply(draft: Draft, op: Op, words: list[str], *, undoing: bool) -> list[dict[str, str | None]] | Skip:

@@ -1,5 +1,5 @@
 """Every gate of policy, attempted through every front end: a patch by hand, an import, the store's own API, a review on
-the screen, a review as a list, a hook's capture, a merge, and the undo of something else. None of them gets round it.
+the screen, a review as a list, a hook's capture, the service, MCP, a merge, and the undo of something else.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from typing import Any
 import pytest
 
 from curate.agents import after_turn
+from curate.agents.mcp import desk as mcp
 from curate.review.choice import Choice
 from curate.review.drafting import draft
 from curate.review.feed import Feed
+from curate.review.propose import propose
+from curate.service import desk as served
+from curate.service.asked import Remember
 from store.captures import Capture, CaptureBatch
 from store.log.merge import merge
 from store.model import Candidate, Evidence, Patch
@@ -311,6 +315,43 @@ def test_a_hook_brings_back_nothing_and_makes_no_memory_that_is_wide_or_weak(tmp
     assert all(state.records[ident].data["scope"]["type"] == "project" for ident in made)
     assert all(layer == "L2" and statement != DEAD for statement, layer in made.values())
     assert [statement for statement, _ in made.values()] == (["In this repo, never edit the generated files."] * auto)
+
+
+SERVED: dict[str, Callable[[World, str, str | None], object]] = {
+    "the service": lambda world, text, project: served.Desk(world.root).remember(
+        Remember(statement=text, project=project)
+    ),
+    "MCP": lambda world, text, project: mcp.Desk(world.root, None).write(text, "long_term", project=project),
+}
+
+
+@pytest.mark.parametrize("front", SERVED)
+def test_a_program_can_only_propose_and_the_dead_not_even_that(world: World, front: str):
+    before = world.holds()
+    tell = SERVED[front]
+    for text in (DEAD, TURNED_AWAY):
+        tell(world, text, SHOP)
+        assert text not in world.queue()
+    tell(world, "I am a physicist, and every project shall know it.", None)
+    tell(world, "Always deploy from the release branch.", SHOP)
+    assert world.holds() == before
+    rows = [
+        row for row in Feed.of(Store.open(world.root)).rows() if row.statement.startswith(("I am", "Always deploy"))
+    ]
+    assert rows
+    assert not any(row.safe for row in rows)
+    chosen = [op for op in propose(Store.open(world.root).state).ops if op.default_selected]
+    assert {ident for op in chosen for ident in op.candidate_ids}.isdisjoint(row.key for row in rows)
+
+
+@pytest.mark.parametrize("front", SERVED)
+def test_the_dead_said_for_no_known_project_are_shown_as_such(world: World, front: str):
+    SERVED[front](world, DEAD, None)
+    (row,) = [
+        row for row in Feed.of(Store.open(world.root)).rows() if row.statement == DEAD and row.kind == "candidate"
+    ]
+    assert "tombstoned" in row.flags
+    assert row.hidden
 
 
 def test_the_undo_of_another_decision_lifts_no_mark_that_still_stands_for_something_dead(world: World):
