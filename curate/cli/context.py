@@ -79,6 +79,8 @@ def explain(shell: Shell, session: str | None, turn: int | None) -> None:
         where = f"session {session}" if session else "any session"
         raise InputError(f"no turn {turn} of {where} is in the journal; see `curate explain`" if turn else
                          f"nothing of {where} is in the journal; it keeps 14 days")  # fmt: skip
+    if turn is not None and document.get("entries"):
+        _add_fates(shell, document["entries"])
     if shell.as_json:
         emit(document)
     elif turn is None:
@@ -126,6 +128,16 @@ def _tell_turn(document: dict[str, Any]) -> None:
     tell(f"Skipped: {document['skipped']}" if document.get("skipped") else "")
     _tell_entries(document)
     _tell_stages(document.get("traces") or [])
+
+
+def _add_fates(shell: Shell, entries: list[dict[str, Any]]) -> None:
+    """Say of each record that is no longer as it was sent what became of it, as `now`."""
+    from curate.recall.since import fate
+
+    state = shell.open().state
+    for each in entries:
+        if word := fate(state, str(each.get("id")), int(each.get("rev") or 0)).whole:
+            each["now"] = word
 
 
 def _tell_entries(document: dict[str, Any]) -> None:

@@ -269,6 +269,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("tombstoned", LOOK, "hidden", "Show what is hidden", ("t",),
            help="Shows or hides what was rejected or deleted before, and what nobody said and was seen too seldom."),
     Action("history", LOOK, "history", "History of what was written", ("h",), help="Each patch, and undo of any."),
+    Action("explain", LOOK, "told", "What agents were told", ("H",),
+           help="Every turn: what was put in and why, what was left out at which stage, the block as sent; what a "
+                "message would get; what it costs."),
     Action("theme", LOOK, "theme", "Next theme", ("T",), help="Dark, light, or the terminal's own colours."),
     Action("preview", WRITE, "preview", "Preview what will be written", ("p",), footer=5, check=_pending,
            help="The whole patch by project: each line, the change in the Markdown, and what agents would be told."),

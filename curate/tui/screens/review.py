@@ -12,6 +12,7 @@ from curate.review.choice import VERBS, Verb
 from curate.review.naming import key_of, spelled
 from curate.review.rows import QUEUE, Tab
 from curate.tui.actions import BY_ID
+from curate.tui.screens.review_looks import Looks
 from curate.tui.screens.review_moves import Moves
 from curate.tui.screens.review_sides import SideForms
 from curate.tui.screens.review_upkeep import UpkeepForms
@@ -41,7 +42,7 @@ NOTHING: dict[Tab, tuple[str, ...]] = {
 }
 
 
-class ReviewScreen(Moves, SideForms, UpkeepForms, Screen[None]):
+class ReviewScreen(Looks, Moves, SideForms, UpkeepForms, Screen[None]):
     """The main screen."""
 
     AUTO_FOCUS = ""

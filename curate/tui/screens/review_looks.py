@@ -1,0 +1,35 @@
+"""The ways from the review to the other pages: what agents were told, the vault, disputes, upkeep."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from textual.screen import Screen
+
+if TYPE_CHECKING:
+    from curate.tui.app import CurateApp
+
+
+class Looks(Screen[None]):
+    """The part of the review screen that opens pages. They show the state, which is there once it has been read."""
+
+    @property
+    def curate(self) -> CurateApp:
+        """The app, by its own type."""
+        return cast("CurateApp", self.app)
+
+    def tell(self, say: str, tone: str = "plain") -> None:
+        """Show a line; the screen says how."""
+        raise NotImplementedError
+
+    def do_explain(self) -> None:
+        """What agents were told."""
+        from curate.tui.screens.explain import ExplainScreen
+
+        self._open(ExplainScreen)
+
+    def _open(self, page: type[Screen[None]]) -> None:
+        if self.curate.feed.store is None:
+            self.tell("one moment: the store is still being read", "warn")
+        else:
+            self.app.push_screen(page())
