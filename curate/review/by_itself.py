@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from curate.review.inbox import inbox
-from curate.review.propose import propose
 from store import ids
-from store.patch.automatic import UNDER
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from curate.review.inbox import Group
     from store.store import Applied, Store
+
+UNDER = "auto_apply"
+"""The setting, and what a patch says of itself in `automatic`."""
 
 
 def apply_by_itself(store: Store, captured: Collection[str]) -> Applied | None:
@@ -26,6 +26,10 @@ def apply_by_itself(store: Store, captured: Collection[str]) -> Applied | None:
     """
     if not captured or not store.config.get(UNDER):
         return None
+    # Asked at the end of every turn, and nearly always off: only now is it worth loading.
+    from curate.review.inbox import inbox
+    from curate.review.propose import propose
+
     store.refresh()
     at = ids.now()
     wanted = set(captured)

@@ -13,9 +13,6 @@ from store.text import one_line
 if TYPE_CHECKING:
     from store.model import Op
 
-UNDER = "auto_apply"
-"""What a patch says in `automatic`: the setting that it was applied under."""
-
 SAID = frozenset({"direct_user_instruction", "user_correction"})
 """Trust that every piece of evidence must have."""
 SAID_AGAIN = SAID | {"repeated_user_preference"}
