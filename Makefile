@@ -11,7 +11,7 @@ BIN := $(VENV)/bin
 # Set up again when what is to be installed has changed.
 READY := $(VENV)/.ready
 
-.PHONY: demo setup test test-clients lint types bench screenshots docs lock clean help
+.PHONY: demo setup test soak test-clients lint types bench screenshots docs lock clean help
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -26,6 +26,9 @@ test: $(READY) ## run the tests
 
 test-clients: $(READY) ## run real coding agents against a scripted model; fetches them first, 1.7 GB
 	$(BIN)/python -m pytest -m clients tests/agents $(ARGS)
+
+soak: $(READY) ## random work for minutes
+	$(BIN)/python -m pytest -m soak $(ARGS)
 
 lint: $(READY) ## style, format, and the direction of imports
 	$(BIN)/ruff check .

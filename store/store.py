@@ -308,17 +308,18 @@ class Store:
             return render(self.root, self.state, projects, self._disk, shared=shared)
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[str]:
-        """Hold the writer's lock while the caller changes files as a whole; gives the moment. All is read anew after.
+    def held(self, *, rewriting: bool = True) -> Iterator[str]:
+        """Hold the writer's lock, to look at files or, `rewriting` them as a whole, to change them; gives the moment.
 
-        Raises `StoreUnusable`.
+        What was rewritten is read anew afterwards. Raises `StoreUnusable`.
         """
         with self._writing() as at:
             try:
                 yield at
             finally:
-                self._reader.forget()
-                self._config = None
+                if rewriting:
+                    self._reader.forget()
+                    self._config = None
             self._reader.refresh()
 
     def purge_again(self, ids: Collection[str], known: Sequence[Mapping[str, Any]]) -> Purged:

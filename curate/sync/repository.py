@@ -141,11 +141,18 @@ class Repository:
     def ref(self, name: str) -> str | None:
         """The commit that a ref or revision leads to; None when there is none."""
         if name.startswith("refs/"):
-            with contextlib.suppress(OSError, ValueError):  # most are files, which cost no process
-                text = (self.folder / name).read_text("ascii").strip()
-                if len(text) == 40:
-                    return text
+            text = self._read(name)  # most are files, which cost no process
+            if len(text) == 40:
+                return text
+            if not text and name not in self._read("packed-refs"):
+                return None
         return self.run("rev-parse", "-q", "--verify", f"{name}^{{commit}}", fine=(0, 1, 128)).decode().strip() or None
+
+    def _read(self, name: str) -> str:
+        try:
+            return (self.folder / name).read_text("utf-8", "replace").strip()
+        except OSError:
+            return ""
 
     def point(self, moves: dict[str, str | None]) -> None:
         """Let refs lead to these commits, all of them or none; None removes one."""

@@ -68,7 +68,7 @@ def sync(
 def finish_purge(
     store: Store, ids: Collection[str] = (), *, tell: Tell = lambda _: None, wait: float = 0.0
 ) -> purging.Cleaned | None:
-    """Carry purges that are decided into the history, those of `ids` even when that was done before.
+    """Carry purges that are decided into the history; those of `ids`, which the files are free of, in any case.
 
     None when there is none to carry. Raises as `sync`.
     """
@@ -76,7 +76,7 @@ def finish_purge(
         repo.check_ready(wait)
         run = _Run(store, repo, tell, now, new_id)
         run.note.cleaned -= set(ids)
-        return run.finish()
+        return run.finish(ids)
 
 
 class _Run:
@@ -98,21 +98,21 @@ class _Run:
         for _ in range(_TRIES):
             self.tell("fetching")
             theirs = self.repo.fetch(self.address)
-            with self.store.held() as at:
+            with self.store.held(rewriting=False) as at:
                 self._keep(at)
             force = self._meet(theirs, push=push, join=join)
             if self._push(theirs, force=force):
                 return
         raise PushRefused(self.address, "other machines were quicker each time")
 
-    def finish(self) -> purging.Cleaned | None:
-        """Finish purges that the history does not know of yet."""
+    def finish(self, done: Collection[str] = ()) -> purging.Cleaned | None:
+        """Finish purges that the history does not know of yet; the files are free of what is `done` already."""
         ids = purging.unclean(self.store, self.note)
         if not ids:
             return None
         self.tell("taking what was purged out of the history")
         found = purging.rule_for(self.repo, self.store, ids)
-        if found is not None:
+        if found is not None and not ids.issubset(done):
             self._purge_files(ids, found[1])
         return self._clean(found and found[0], ids)
 
@@ -121,7 +121,7 @@ class _Run:
         self.done.remains = sorted({*self.done.remains, *purged.remains})
 
     def _clean(self, rule: Rule | None, ids: set[str]) -> purging.Cleaned:
-        with self.store.held():
+        with self.store.held(rewriting=False):
             cleaned = purging.clean_history(self.repo, self.note, rule, ids)
         if rule is not None:
             self.done.purged = sorted({*self.done.purged, *cleaned.ids})
@@ -130,7 +130,7 @@ class _Run:
 
     def keep(self) -> None:
         """Commit what is new."""
-        with self.store.held() as at:
+        with self.store.held(rewriting=False) as at:
             start.write_rules(self.store, journal=self.journal)
             self._keep(at)
 
@@ -271,7 +271,7 @@ class _Run:
         found = purging.rule_for(repo, store, ids)
         if found is not None:
             self._purge_files(ids, found[1])
-        with store.held() as at:
+        with store.held(rewriting=False) as at:
             work = keeping.read(store.root, journal=self.journal)
             parent, tree = (ours, ours_tree) if missing else (theirs, theirs_tree)
             assert parent is not None
@@ -315,9 +315,12 @@ class _Run:
             if force:
                 others = repo.remote_refs(self.address)
                 self.done.elsewhere = sorted(name for name in others if name not in ("HEAD", MAIN))
-        self.note.lease = None
-        self.note.save()
-        repo.point({SEEN: ours, SHOWN: ours, **({INCOMING: None} if repo.ref(INCOMING) else {})})
+        if self.note.lease is not None:
+            self.note.lease = None
+            self.note.save()
+        moved = {name: ours for name in (SEEN, SHOWN) if repo.ref(name) != ours}
+        if moved:
+            repo.point(dict(moved))
         return True
 
     def _refused(self, reason: str) -> bool:

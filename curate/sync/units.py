@@ -125,7 +125,7 @@ def _up_to(
     """The files that have lines of what is fresh, with all lines of what is done."""
     found: Files = {}
     for name, lines in owners.items():
-        if any(owner in fresh for owner in lines.values()):
+        if not fresh.isdisjoint(lines.values()):
             found[name] = joined(line for line in logs[name].split(b"\n") if line and lines[line] in done)
     return found
 

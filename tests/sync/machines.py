@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from typing import TYPE_CHECKING, Any
 
 from curate.sync.start import start
@@ -91,6 +92,13 @@ class Machine:
         """The store is, and git has nothing left to commit."""
         assert self.store.verify() == []
         assert self.git("status", "--porcelain") == ""
+
+
+def copied(template: Path, folder: Path) -> None:
+    """Machines and their remote as they were prepared, in a folder of their own."""
+    shutil.copytree(template, folder, dirs_exist_ok=True)
+    for path in folder.glob("*/.git/config"):
+        path.write_text(path.read_text().replace(f"{template}/", f"{folder}/"))
 
 
 def bare(folder: Path) -> Path:

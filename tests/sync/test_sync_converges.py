@@ -10,7 +10,7 @@ from store.log.fold import status
 from store.model import Op
 from tests.store.logkit import everything, patch
 from tests.store.repositories import git
-from tests.sync.machines import Machine, bare, converged, isolate
+from tests.sync.machines import Machine, bare, converged, copied, isolate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,17 +23,27 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     isolate(monkeypatch, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two machines that share a record, in step."""
+    folder = tmp_path_factory.mktemp("template")
+    with pytest.MonkeyPatch.context() as patch:
+        isolate(patch, folder)
+        remote = bare(folder)
+        laptop, desktop = Machine(folder, "laptop", 1), Machine(folder, "desktop", 2)
+        laptop.init(remote)
+        laptop.add("Run make check.", "mem_seed")
+        laptop.sync()
+        desktop.init(remote)
+        desktop.sync()
+    return folder
+
+
 @pytest.fixture
-def pair(tmp_path: Path) -> Pair:
-    """Two machines that share a record."""
-    remote = bare(tmp_path)
-    laptop, desktop = Machine(tmp_path, "laptop", 1), Machine(tmp_path, "desktop", 2)
-    laptop.init(remote)
-    laptop.add("Run make check.", "mem_seed")
-    laptop.sync()
-    desktop.init(remote)
-    desktop.sync()
-    return laptop, desktop
+def pair(template: Path, tmp_path: Path) -> Pair:
+    """Copies of both."""
+    copied(template, tmp_path)
+    return Machine(tmp_path, "laptop", 4), Machine(tmp_path, "desktop", 5)
 
 
 def test_a_new_machine_gets_everything(pair: Pair) -> None:
@@ -92,9 +102,9 @@ def test_both_machines_supersede_the_same(pair: Pair) -> None:
     assert status(pair[0].store.state.records["mem_seed"]) == "contested"
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
 def test_three_machines_in_any_order(pair: Pair, tmp_path: Path, order: tuple[int, ...]) -> None:
-    third = Machine(tmp_path, "tablet", 3)
+    third = Machine(tmp_path, "tablet", 6)
     third.init(tmp_path / "remote.git")
     third.sync()
     machines = [*pair, third]
@@ -109,30 +119,22 @@ def test_three_machines_in_any_order(pair: Pair, tmp_path: Path, order: tuple[in
     assert {f"Only on the {one.name}." for one in machines} <= statements
 
 
-def test_the_bytes_do_not_depend_on_who_was_first(tmp_path: Path) -> None:
+def test_the_bytes_do_not_depend_on_who_was_first(pair: Pair, template: Path, tmp_path: Path) -> None:
     found = []
-    for number in (0, 1):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        machines = [Machine(folder, "laptop", 1), Machine(folder, "desktop", 2)]
-        remote = bare(folder)
-        machines[0].init(remote)
-        machines[0].add("Run make check.", "mem_seed")
-        machines[0].sync()
-        machines[1].init(remote)
-        machines[1].sync()
-        for one in machines:
+    copied(template, tmp_path / "again")
+    other = (Machine(tmp_path / "again", "laptop", 4), Machine(tmp_path / "again", "desktop", 5))
+    for laptop, desktop, order in ((*pair, pair), (*other, other[::-1])):
+        for one in (laptop, desktop):
             one.add(f"On {one.name}.")
             one.capture(f"Said on {one.name}.")
-        order = machines if number else machines[::-1]
         converged(*order)
-        found.append(machines[0].bytes())
+        found.append(laptop.bytes())
     assert found[0] == found[1]
 
 
 def test_stores_that_began_apart_are_joined_when_asked(pair: Pair, tmp_path: Path) -> None:
     laptop, desktop = pair
-    other = Machine(tmp_path, "office", 3)
+    other = Machine(tmp_path, "office", 6)
     other.add("Began at the office.")
     other.init(tmp_path / "remote.git")
     from curate.sync.faults import Unrelated

@@ -11,7 +11,7 @@ import pytest
 from curate.sync import faults
 from store.errors import CurateError
 from tests.store.repositories import git
-from tests.sync.machines import Machine, bare, converged, isolate
+from tests.sync.machines import Machine, bare, converged, copied, isolate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,13 +22,24 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     isolate(monkeypatch, tmp_path)
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A machine in step with its remote."""
+    folder = tmp_path_factory.mktemp("template")
+    with pytest.MonkeyPatch.context() as patch:
+        isolate(patch, folder)
+        machine = Machine(folder, "laptop", 1)
+        machine.init(bare(folder))
+        machine.add("Run make check.", "mem_seed")
+        machine.sync()
+    return folder
+
+
 @pytest.fixture
-def laptop(tmp_path: Path) -> Machine:
-    """A machine in step with its remote, and then a record ahead of it."""
-    machine = Machine(tmp_path, "laptop", 1)
-    machine.init(bare(tmp_path))
-    machine.add("Run make check.", "mem_seed")
-    machine.sync()
+def laptop(template: Path, tmp_path: Path) -> Machine:
+    """A copy of it, with a record that its remote has not."""
+    copied(template, tmp_path)
+    machine = Machine(tmp_path, "laptop", 4)
     machine.add("Not synced yet.", "mem_new")
     return machine
 
@@ -122,7 +133,7 @@ def test_a_push_that_the_host_refuses_is_told_with_its_reason(laptop: Machine, t
 
 
 def test_when_another_machine_is_quicker_the_sync_starts_again(laptop: Machine, tmp_path: Path) -> None:
-    desktop = Machine(tmp_path, "desktop", 2)
+    desktop = Machine(tmp_path, "desktop", 5)
     desktop.init(tmp_path / "remote.git")
     desktop.sync()
     desktop.add("Quicker.", "mem_quick")
@@ -204,16 +215,16 @@ def test_where_it_may_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_dry_run_says_what_would_be_done_and_does_nothing(laptop: Machine, tmp_path: Path) -> None:
-    desktop = Machine(tmp_path, "desktop", 2)
+    desktop = Machine(tmp_path, "desktop", 5)
     desktop.init(tmp_path / "remote.git")
     desktop.sync()
     desktop.add("Elsewhere.")
     desktop.sync()
-    before, refs = laptop.bytes(), laptop.git("for-each-ref")
+    before, refs = laptop.bytes(), laptop.git("for-each-ref", "refs/heads")
     told = laptop.sync(dry_run=True)
     assert (told.committed, told.patches, told.fetched, told.pushed) == (1, 1, 1, 1)
     assert told.merged == ["memory/global.jsonl", "patches/2026-11.jsonl"]
-    assert (laptop.bytes(), laptop.git("for-each-ref")) == (before, refs)
+    assert (laptop.bytes(), laptop.git("for-each-ref", "refs/heads")) == (before, refs)
     assert laptop.sync().merged == told.merged
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
+import click.testing
 import pytest
 
+from curate.cli.app import app
+from curate.sync import pending
 from curate.sync.faults import PurgeNotPushed
 from curate.sync.sync import finish_purge
+from tests.store.crashing import Crash
 from tests.store.purging import EARLIER, EXCERPT, SECOND, SECRET, TELLING, forms, furnished
 from tests.store.repositories import git
-from tests.sync.machines import Machine, bare, converged, isolate
+from tests.sync.machines import Machine, bare, converged, copied, isolate
+from tests.sync.replicas import dying
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,19 +46,28 @@ def holders(root: Path, *texts: str) -> list[str]:
     return found + ["objects"] * any(form in listed for form in wanted)
 
 
-@pytest.fixture
-def clones(tmp_path: Path) -> tuple[Machine, Machine, Path]:
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the secret everywhere in it, and a clone of it; both have been in step."""
-    remote = bare(tmp_path)
-    laptop, desktop = Machine(tmp_path, "laptop", 1), Machine(tmp_path, "desktop", 2)
-    furnished(laptop.root)
-    laptop.init(remote)
-    laptop.update("mem_secret", tags=["Zanzibar", "islands"])
-    laptop.sync()
-    desktop.init(remote)
-    desktop.sync()
-    desktop.sync()
-    return laptop, desktop, remote
+    folder = tmp_path_factory.mktemp("template")
+    with pytest.MonkeyPatch.context() as patch:
+        isolate(patch, folder)
+        remote = bare(folder)
+        laptop, desktop = Machine(folder, "laptop", 1), Machine(folder, "desktop", 2)
+        furnished(laptop.root)
+        laptop.init(remote)
+        laptop.update("mem_secret", tags=["Zanzibar", "islands"])
+        laptop.sync()
+        desktop.init(remote)
+        desktop.sync()
+    return folder
+
+
+@pytest.fixture
+def clones(template: Path, tmp_path: Path) -> tuple[Machine, Machine, Path]:
+    """Copies of both, and of their remote."""
+    copied(template, tmp_path)
+    return Machine(tmp_path, "laptop", 3), Machine(tmp_path, "desktop", 4), tmp_path / "remote.git"
 
 
 def test_no_object_of_git_holds_it_afterwards(clones: tuple[Machine, Machine, Path]) -> None:
@@ -138,3 +154,39 @@ def test_two_machines_that_purge_different_things_converge(clones: tuple[Machine
         assert holders(one.root, *SAID, "Quokka rules apply") == []
     git(remote, "gc", "-q", "--prune=now")
     assert holders(remote, *SAID, "Quokka rules apply") == []
+
+
+def test_a_purge_that_died_in_the_middle_is_finished_by_the_next_opening(
+    clones: tuple[Machine, Machine, Path], tmp_path: Path
+) -> None:
+    laptop, _, _ = clones
+    laptop.purge("mem_secret")
+    shutil.copytree(laptop.root, tmp_path / "steps")
+    with dying(10**6) as steps:
+        finish_purge(Machine(tmp_path, "steps", 5).store)
+    for number, at in enumerate((2, steps[0] // 2, steps[0] - 3)):
+        shutil.copytree(laptop.root, tmp_path / f"died{number}")
+        died = Machine(tmp_path, f"died{number}", 6)
+        with pytest.raises(Crash), dying(at):
+            finish_purge(died.store)
+        assert pending.finish(died.store)
+        assert holders(died.root, *SAID) == [], at
+        assert not pending.finish(died.store)
+        with pytest.raises(PurgeNotPushed):
+            died.sync()
+
+
+def test_purging_by_command_asks_before_the_remote_is_replaced(clones: tuple[Machine, Machine, Path]) -> None:
+    laptop, _, remote = clones
+    shell = click.testing.CliRunner()
+    words = ["purge", "mem_secret", "--confirm", "purge", "--json", "--home", str(laptop.root)]
+    told = shell.invoke(app, words, catch_exceptions=False)
+    assert "`curate sync --push`" in told.stderr
+    history = json.loads(told.stdout)["history"]
+    assert (history["left"], history["waits"]) == ([], True)
+    assert holders(laptop.root, *SAID) == []
+    assert holders(remote, SECRET)
+    told = shell.invoke(app, ["sync", "--push", "--json", "--home", str(laptop.root)], catch_exceptions=False)
+    assert json.loads(told.stdout)["rewritten"]
+    git(remote, "gc", "-q", "--prune=now")
+    assert holders(remote, *SAID) == []
