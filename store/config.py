@@ -60,6 +60,15 @@ SETTINGS = (
         "How the two are joined: weighted scores, or rrf (Reciprocal Rank Fusion, 0.45/0.55).",
     ),
     Setting(
+        "recall.judge.enabled", False, "Whether a model says which memories are of use. It gets each prompt, masked."
+    ),
+    Setting("recall.judge.kind", "openai", "openai (or what speaks the same protocol), or command."),
+    Setting("recall.judge.url", None, "Address of the endpoint, such as http://localhost:11434/v1."),
+    Setting("recall.judge.model", None, "Name of the model."),
+    Setting("recall.judge.key_env", None, "Name of the environment variable that holds the key. Never the key itself."),
+    Setting("recall.judge.command", None, "With kind command: a list of words; it reads the question on stdin."),
+    Setting("recall.judge.timeout_s", 2.5, "Seconds for one answer; less in the hook, which has to be done by then."),
+    Setting(
         "recall.session_state",
         None,
         "A file in each repository, such as .coding/session-state.json, that also says what the last session left.",
@@ -162,17 +171,19 @@ class Config:
 def template() -> str:
     """The text of a new settings file."""
     lines = ["# Settings of this store. What is deleted here falls back to its default.", ""]
-    section = ""
+    above: list[str] = []
     heads = list(dict.fromkeys(setting.name.partition(".")[0] for setting in SETTINGS))
     # A section stands once, wherever in the list its settings are.
     for setting in sorted(SETTINGS, key=lambda setting: heads.index(setting.name.partition(".")[0])):
-        head, dot, leaf = setting.name.partition(".")
-        indent = "  " if dot else ""
-        if dot and head != section:
-            section = head
-            lines.append(f"{head}:")
+        *sections, leaf = setting.name.split(".")
+        for depth in range(len(sections)):
+            if above[: depth + 1] != sections[: depth + 1]:
+                above = sections[: depth + 1]
+                lines.append(f"{'  ' * depth}{sections[depth]}:")
+        above = sections
+        indent = "  " * len(sections)
         value = "" if setting.default is None else f" {json.dumps(setting.default)}"
-        lines += [f"{indent}# {setting.meaning}", f"{indent}{leaf if dot else head}:{value}"]
+        lines += [f"{indent}# {setting.meaning}", f"{indent}{leaf}:{value}"]
     return "\n".join(lines) + "\n"
 
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DEADLINE = 1.8
 """Seconds after which it leaves, done or not."""
+MARGIN = 0.3
+"""Seconds before that by which whatever may take long (a model that is asked) has to be done."""
 STDIN_WAIT = 1.0
 """Seconds that stdin is waited for: some agents never close it."""
 STDIN_LIMIT = 16 * 1024 * 1024
@@ -86,12 +88,13 @@ def _answer(
         return b""
     _tried.append(root)
     path = os.fsdecode(transcript) if transcript is not None else None
+    leave_by = started + DEADLINE - MARGIN
     if speaker(agent, payload) == "copilot":
         from curate.agents.copilot_turn import told
 
-        said = told(name, payload, root, lambda known: answer(agent, known, root, path, event))
+        said = told(name, payload, root, lambda known: answer(agent, known, root, path, event, leave_by))
     else:
-        said = answer(agent, payload, root, path, event)
+        said = answer(agent, payload, root, path, event, leave_by)
     _tried.clear()
     if failed:
         _works(root)

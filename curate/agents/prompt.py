@@ -32,8 +32,14 @@ WAIT = 0.3
 """Seconds to wait for another process that is writing to the index."""
 
 
-def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str = "") -> bytes:
-    """What to print for a prompt; nothing when there is nothing to say. Raises whatever goes wrong."""
+def answer(
+    agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str = "",
+    leave_by: float | None = None,
+) -> bytes:  # fmt: skip
+    """What to print for a prompt; nothing when there is nothing to say. Raises whatever goes wrong.
+
+    `leave_by` is a reading of the monotonic clock: whatever may take long has to be done by then.
+    """
     prompt = payload.get("prompt")
     if not isinstance(prompt, str) or payload.get("messageType") == "custom":
         return b""
@@ -47,7 +53,7 @@ def answer(agent: str, payload: dict[str, Any], root: str, transcript: str | Non
     if db is None:
         return b""
     try:
-        return _answered(db, agent, payload, root, transcript, event)
+        return _answered(db, agent, payload, root, transcript, event, leave_by)
     except schema.Fault as fault:
         if not schema.is_busy(fault):
             schema.discard(root)
@@ -75,14 +81,16 @@ def copilot_is_connected() -> bool:
 
 
 def _answered(
-    db: Connection, agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str
-) -> bytes:
+    db: Connection, agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str,
+    leave_by: float | None,
+) -> bytes:  # fmt: skip
     now = time.gmtime()
     prompt = str(payload["prompt"])
     session = next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
     request = request_for(
         db, root, prompt, folder=_folder(payload), today=time.strftime("%Y-%m-%d", now), agent=agent, session=session,
         transcript=transcript, patient=False, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now),
+        leave_by=leave_by,
     )  # fmt: skip
     planned = plan(db, request)
     journal.write(root, planned, session=session, agent=request.agent, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from sqlite3 import Connection
 
 LAYOUTS = ("governed", "knowledge", "context")
@@ -28,7 +29,7 @@ class Request:
     """One turn."""
 
     __slots__ = (
-        "agent", "budget", "cwd", "domains", "files", "fusion", "knowledge", "layout", "mode", "notes",
+        "agent", "budget", "cwd", "domains", "files", "fusion", "judge", "knowledge", "layout", "mode", "notes",
         "previous", "profile",
         "project",
         "project_name",
@@ -59,6 +60,7 @@ class Request:
         domains: tuple[str, ...] = (),
         knowledge: Connection | None = None,
         previous: tuple[str, ...] = (),
+        judge: Callable[[str, Sequence[str]], set[int]] | None = None,
     ) -> None:
         self.prompt = prompt
         self.project = project
@@ -88,6 +90,8 @@ class Request:
         """Domains where the agent does badly, each with what to say of it."""
         self.domains = domains
         """Domains that the project is known to be in."""
+        self.judge = judge
+        """Says which texts are of use for the prompt, by their places. Raises `judge.Failed`."""
         self.previous = previous
         """What another agent left behind in this project just now."""
         self.knowledge = knowledge

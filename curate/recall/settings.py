@@ -1,6 +1,7 @@
 """The settings that recall needs, read from `config.yaml` without a YAML library, which the hook does not have.
 
-Only plain `name: value` lines at the top and one level down are understood; everything else keeps its default.
+Only plain `name: value` lines, and names that others are indented under, are understood; everything else keeps its
+default.
 """
 
 from __future__ import annotations
@@ -10,12 +11,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LIMIT = 1 << 16
+_QUOTES = "'\""
+
+
+class JudgeSettings:
+    """Who judges candidates, and how."""
+
+    __slots__ = ("command", "key_env", "kind", "model", "timeout", "url")
+
+    def __init__(self, found: Mapping[str, str]) -> None:
+        self.kind = _one_of(found.get("recall.judge.kind"), ("openai", "command"))
+        self.url = found.get("recall.judge.url", "")
+        self.model = found.get("recall.judge.model", "")
+        self.key_env = found.get("recall.judge.key_env", "")
+        self.command = _words(found.get("recall.judge.command", ""))
+        self.timeout = min(60.0, _number(found.get("recall.judge.timeout_s", ""), 2.5))
 
 
 class Settings:
     """How this store wants its recall."""
 
-    __slots__ = ("budget", "fusion", "layout", "mode", "profile", "session_state")
+    __slots__ = ("budget", "fusion", "judge", "layout", "mode", "profile", "session_state")
 
     def __init__(self, found: Mapping[str, str]) -> None:
         self.profile = found.get("profile") or None
@@ -23,6 +39,7 @@ class Settings:
         self.fusion = _one_of(found.get("recall.fusion"), ("weighted", "rrf"))
         self.mode = _one_of(found.get("recall.mode"), ("hybrid", "keyword", "semantic"))
         self.session_state = found.get("recall.session_state") or ""
+        self.judge = JudgeSettings(found) if found.get("recall.judge.enabled") == "true" else None
         budget = found.get("recall.budget", "")
         self.budget = int(budget) if budget.isdecimal() and int(budget) > 0 else None
 
@@ -39,20 +56,51 @@ def read_settings(root: str) -> Settings:
 
 def _pairs(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
-    section = ""
+    above: list[tuple[int, str]] = []
+    """Indentation and name of what the line is under."""
     for line in text.splitlines():
         bare = line.partition(" #")[0].rstrip()
         name, colon, value = bare.strip().partition(":")
+        indent = len(bare) - len(bare.lstrip())
+        if bare.lstrip().startswith("- "):
+            while above and above[-1][0] > indent:
+                above.pop()
+            key = ".".join(each for _, each in above)
+            found[key] = f"{found.get(key, '')}\n{bare.lstrip()[2:].strip().strip(_QUOTES)}"
+            continue
         if not bare or bare.lstrip().startswith("#") or not colon:
             continue
-        value = value.strip().strip("'\"")
-        if bare[0] not in " \t":
-            section = "" if value else name
-            if value:
-                found[name] = value
-        elif section:
-            found.setdefault(f"{section}.{name}", value)
+        while above and above[-1][0] >= indent:
+            above.pop()
+        value = value.strip().strip(_QUOTES)
+        if value:
+            found.setdefault(".".join((*(each for _, each in above), name)), value)
+        else:
+            above.append((indent, name))
     return found
+
+
+def _words(value: str) -> tuple[str, ...]:
+    """A command: a list on lines of its own, one in brackets, or words with spaces between."""
+    if value.startswith("\n"):
+        return tuple(value[1:].split("\n"))
+    if value.startswith("[") and value.endswith("]"):
+        from curate.recall.plainjson import loads
+
+        try:
+            return tuple(map(str, loads(value)))
+        except (ValueError, RecursionError):  # with other quotes than JSON has, or none
+            pass
+        return tuple(filter(None, (word.strip().strip(_QUOTES) for word in value[1:-1].split(","))))
+    return tuple(value.split())
+
+
+def _number(value: str, default: float) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        return default
+    return number if 0 < number < float("inf") else default
 
 
 def _one_of(value: str | None, known: tuple[str, ...]) -> str:

@@ -34,11 +34,12 @@ def request_for(
     project: str | None = None,
     patient: bool = True,
     at: str = "",
+    leave_by: float | None = None,
 ) -> Request:
     """The request for a turn in a folder of the user's, or of a named project; `root` is the store's.
 
     Unless `patient`, what would take long is left out. Told the moment (`at`, RFC 3339 in UTC), it looks whether
-    another agent has just left.
+    another agent has just left. `leave_by` is a reading of the monotonic clock, for whom nothing may take longer.
     """
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
@@ -65,6 +66,10 @@ def request_for(
         fusion=settings.fusion,
         notes=read_notes(root, today),
     )
+    if settings.judge is not None and chosen != "context":
+        from curate.recall.judge import asker
+
+        request.judge = asker(settings.judge, leave_by)
     if chosen != "context":
         _knowledge(db, root, request, patient=patient)
     if chosen != "context" and at and place.project and is_starting(root, session):

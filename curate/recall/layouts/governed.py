@@ -10,6 +10,7 @@ from curate.recall.budget import GOVERNED_BYTES, HARD_BYTES, Budget
 from curate.recall.candidates import Row, applying_rules, best_rows, pinned_rows, weigh
 from curate.recall.continuity import HEADING as PREVIOUS
 from curate.recall.funnel import Stage
+from curate.recall.judging import judged
 from curate.recall.planned import Entry, Plan
 from curate.recall.staleness import mark
 from curate.recall.topic import is_about_prose
@@ -188,7 +189,8 @@ def _selected(selection: Selection, seen: set[str]) -> list[Entry]:
             gists.add(row.gist)
             reason = row.reason or "pinned"
             entries.append(Entry(row.id, row.rev, SELECTED, reason, _line(row, "L2", selection), row.score))
-    return entries
+    kept = [entry for entry in entries if entry.id in known]
+    return [*kept, *judged(selection, [entry for entry in entries if entry.id not in known])]
 
 
 def _contested(selection: Selection) -> list[Entry]:

@@ -8,6 +8,7 @@ the surroundings add, and how recent it is.
 from __future__ import annotations
 
 from curate.recall.funnel import Stage
+from curate.recall.judging import judged
 from curate.recall.planned import Entry, Plan
 from curate.recall.tiered import Tiered, components
 from curate.recall.tiers import boost, recency, weight
@@ -58,6 +59,8 @@ def render(selection: Selection, plan: Plan) -> None:
         "fused": plan.counts.get("fused", 0) + len(tiered.things),
     }
     found = sorted([*_insights(selection), *_things(selection, tiered)], key=lambda each: (-each[0].score, each[0].id))
+    gists = {entry.id: gist for entry, gist in found}
+    found = [(entry, gists[entry.id]) for entry in judged(selection, [entry for entry, _ in found])]
     stage = Stage("assembly", len(found))
     chosen = _chosen(found, plan, stage, first=not parts)
     for tier, title in HEADINGS.items():
