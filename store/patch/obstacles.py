@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from store.patch.returning import LIVING
 from store.patch.undo import undo_patch
 from store.patch.versions import back_again, only_reinforced
+from store.state import places
+from store.text import fingerprint
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from store.log.fold import Revision, Versions
     from store.state import State
@@ -55,14 +58,17 @@ def in_the_way(state: State, applied: Mapping[str, Any], entry: Callable[[str], 
     A later patch that was itself taken back hinders nothing, and neither does its undo.
     """
     patch = undo_patch(applied, at="", new_id=lambda prefix: prefix)
+    own = {str(op.target_id) for op in patch.ops}
     found = []
     for op in reversed(patch.ops):
         versions = _versions(state, str(op.target_id))
-        if versions is None or op.base is None or op.base not in versions or versions.head.hash == op.base:
+        if versions is None or op.base is None or op.base not in versions:
             continue
-        if only_reinforced(versions, op.base) or back_again(versions, op.base):
-            continue
-        found.append(_obstacle(versions, op.base, entry))
+        moved = versions.head.hash != op.base
+        if moved and not (only_reinforced(versions, op.base) or back_again(versions, op.base)):
+            found.append(_obstacle(versions, op.base, entry))
+        elif mark := _mark_on(state, versions, str(op.updates.get("to")), own):
+            found.append(_kept_away(versions.id, mark, entry))
     return found
 
 
@@ -92,6 +98,28 @@ def _obstacle(versions: Versions, base: str, entry: Callable[[str], Mapping[str,
             last = next(one for one in since if one.patch == patch_id)
             later.append(Later(patch_id, last.at, last.op, str(told[patch_id].get("summary") or "")))
     return Obstacle(versions.id, tuple(later), tuple(dict.fromkeys(one.op for one in since)))
+
+
+def _mark_on(state: State, versions: Versions, to: str, own: Collection[str]) -> Revision | None:
+    """The line that says that what a record said before is dead now, of a mark that this undo does not lift itself."""
+    if versions.id not in state.records or to not in versions:
+        return None
+    back, here = versions[to].data, versions.data
+    if back.get("status") not in LIVING or back.get("statement") == here.get("statement"):
+        return None
+    for mark in state.marks_of(fingerprint(str(back.get("statement")))):
+        there = places(mark.get("scope") or {}, mark.get("targets") or ())
+        if mark["id"] not in own and there & places(back.get("scope") or {}):
+            return state.tombstones[str(mark["id"])].head
+    return None
+
+
+def _kept_away(ident: str, mark: Revision, entry: Callable[[str], Mapping[str, Any]]) -> Obstacle:
+    why = f"{mark.data['cause']} the same statement ({mark.data['of']})"
+    if mark.patch is None or mark.data["cause"] == "purged":
+        return Obstacle(ident, (), (why,))
+    summary = str(entry(mark.patch).get("summary") or "")
+    return Obstacle(ident, (Later(mark.patch, mark.at, mark.op, summary or why),), (why,))
 
 
 def _since(versions: Versions, base: str) -> list[Revision]:

@@ -194,6 +194,20 @@ def test_later_patches_that_were_taken_back_stand_in_no_way(past: Past):
     assert [later["patch"] for later in way["later"]] == [kept]
 
 
+def test_a_deletion_of_the_same_words_stands_in_the_way_too(past: Past):
+    changed = past.on(DAYS[3], {"op": "update", "target_id": "m_tabs", "updates": {"statement": "Use spaces."}})
+    scope = {"type": "project", "project": SHOP}
+    past.on(DAYS[3], {"op": "add", "record": {"id": "m_twin", "statement": "Use tabs.", "scope": scope}})
+    deleted = past.on("2026-08-05", {"op": "delete", "target_id": "m_twin"})
+    done = past.run("undo", changed)
+    assert [one["reason"] for one in done["skipped"]] == ["tombstoned"]
+    assert [later["patch"] for later in done["in_the_way"][0]["later"]] == [deleted]
+    for command in done["commands"]:
+        assert past.run(*command.split()[1:])["skipped"] == []
+    assert past.store.refresh()
+    assert past.store.state.record("m_tabs").statement == "Use tabs."
+
+
 def test_an_undo_that_was_done_says_so(past: Past):
     old = past.store.history()[0]["patch_id"]
     past.run("undo", old)
