@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "search": ("curate.cli.search", "search", "which memories a text is about"),
     "context": ("curate.cli.context", "context", "what a turn would get, and why"),
     "explain": ("curate.cli.context", "explain", "what turns really got, and what was left out"),
+    "sessions": ("curate.cli.sessions", "sessions", "what was done in past sessions"),
     "note": ("curate.cli.notes", "note", "note something for today, or on the scratchpad"),
     "decisions": ("curate.cli.notes", "decisions", "what was noted as #decision"),
     "show": ("curate.cli.records", "show", "one record or candidate, and how it came to be so"),
