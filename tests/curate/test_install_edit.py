@@ -178,6 +178,20 @@ def test_a_remark_stays_on_the_line_that_it_speaks_of():
     assert edit.put(text, (), "c", 3) == '{\n  "a": 1, // first\n  "b": 2, // last\n  "c": 3\n}\n'
 
 
+@pytest.mark.parametrize(
+    ("text", "place", "left"),
+    [
+        ('{ // remark\n  "a": 1}', ("a",), "{ // remark\n  }"),
+        ("[1, // one\n  2]", (1,), "[1 // one\n  ]"),
+        ("[// two\n  1, 2]", (0,), "[// two\n   2]"),
+        ("[1, // one\n  2,\n]", (1,), "[1, // one\n]"),
+        ("[ 1 ]", (0,), "[]"),
+    ],
+)
+def test_a_remark_does_not_swallow_what_follows_it(text: str, place: tuple[str | int, ...], left: str):
+    assert edit.cut(text, place) == left
+
+
 def test_one_hook_of_ours_among_others_in_a_group_goes_alone():
     mixed = {"hooks": [{"command": "beep"}, {"command": "/v/bin/curate-hook claude-code Stop"}, {"command": "boop"}]}
     text = json.dumps({"hooks": {"Stop": [mixed]}}, indent=2)

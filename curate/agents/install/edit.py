@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from curate.agents.install.jsonc import Item, Node, parse
+from curate.agents.install.jsonc import BadJson, Item, Node, parse
 
 Place = tuple[str | int, ...]
 """The way to a value: names of members and numbers of elements."""
@@ -73,21 +73,52 @@ def _put(text: str, place: Place, whole: Any, insert: Callable[[str, Node], str]
 
 def cut(text: str, place: Place) -> str:
     """Take out the member or element at a place, with the comma and the white space that came with it."""
-    parent = at(parse(text), place[:-1])
+    root = parse(text)
+    parent = at(root, place[:-1])
     assert parent is not None
     last = place[-1]
-    number = last if isinstance(last, int) else next(n for n, each in enumerate(parent.items) if each.key == last)
+    number = last if isinstance(last, int) else _numbered(parent, last)
+    wanted = _without(root, (*place[:-1], number))
+    start = parent.items[number].start
+    for blank in (_blank_before(text, start), start):
+        left = _cut(text, parent, number, blank)
+        try:
+            if parse(left).value == wanted:
+                return left
+        except BadJson:
+            continue  # a remark up to the end of its line swallowed what follows: keep the line break
+    return left
+
+
+def _numbered(parent: Node, key: str) -> int:
+    return max(number for number, item in enumerate(parent.items) if item.key == key)
+
+
+def _without(node: Node, place: Place) -> Any:
+    """The value of a node without what is at the place; names there are numbers already at the end."""
+    step, *rest = place
+    number = step if isinstance(step, int) else _numbered(node, step)
+    kept = [
+        (item.key, _without(item.node, tuple(rest)) if rest and each == number else item.node.value)
+        for each, item in enumerate(node.items)
+        if rest or each != number
+    ]
+    return [value for _, value in kept] if node.kind == "array" else dict(kept)
+
+
+def _cut(text: str, parent: Node, number: int, blank: int) -> str:
+    """The text without an item and without the white space from `blank` to it."""
     item = parent.items[number]
     end = item.node.end
     if number + 1 < len(parent.items) or (item.comma is not None and number):
         assert item.comma is not None
-        return text[: _blank_before(text, item.start)] + text[item.comma + 1 :]
+        return text[:blank] + text[item.comma + 1 :]
     if number:
         comma = parent.items[number - 1].comma
         assert comma is not None
-        return text[:comma] + text[comma + 1 : _blank_before(text, item.start)] + text[end:]
+        return text[:comma] + text[comma + 1 : blank] + text[end:]
     end = end if item.comma is None else item.comma + 1
-    before = text[: _blank_before(text, item.start)]
+    before = text[:blank]
     inner = text[end : parent.end - 1]
     if not inner.strip():
         inner = "" if before.endswith(("{", "[")) else inner

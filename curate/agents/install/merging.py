@@ -87,9 +87,10 @@ def without_entries(file: Path, now: bytes, trace: Trace | None) -> bytes:
             if edit.at(parse(text), place) is not None:
                 text = edit.cut(text, place)
         if trace is not None:
-            return mark + edit.prune(text, list(trace.made), trace.inner).encode("utf-8")
-        if touched:
+            text = edit.prune(text, list(trace.made), trace.inner)
+        elif touched:
             text = edit.prune(text, [*touched, (HOOKS,)], {})
+        parse(text)
     except BadJson as fault:
         raise BrokenSettings(file, fault.line, fault.reason) from None
     return mark + text.encode("utf-8")
