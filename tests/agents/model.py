@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -41,10 +41,14 @@ class Asked:
         return [each for each in self.said if each.who != SYSTEM]
 
 
+Line = Reply | Callable[[Asked], Reply]
+"""What comes next, or how it follows from what was asked."""
+
+
 class Model:
     """Serves while it is entered. `script` has the replies to each prompt, found by a piece of the prompt."""
 
-    def __init__(self, script: Mapping[str, Sequence[Reply]]) -> None:
+    def __init__(self, script: Mapping[str, Sequence[Line]]) -> None:
         self.script = script
         self.asked: list[Asked] = []
         self._server = _Server(self)
@@ -77,7 +81,8 @@ class Model:
             if prompt is not None:
                 turns = _turns(said[at:])
                 replies = self.script[prompt]
-                return replies[turns] if turns < len(replies) else ENOUGH
+                line = replies[turns] if turns < len(replies) else ENOUGH
+                return line if isinstance(line, Reply) else line(asked)
         return ENOUGH
 
 

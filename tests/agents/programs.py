@@ -140,6 +140,7 @@ def _gemini(bench: Bench) -> None:
         "security": {"auth": {"selectedType": "gemini-api-key"}},
         "privacy": {"usageStatisticsEnabled": False},
         "telemetry": {"enabled": False},
+        "model": {"name": "gemini-2.5-pro"},  # else it asks the model which model to ask
         "general": {"enableAutoUpdate": False, "enableAutoUpdateNotification": False},
     }
     bench.put(".gemini/settings.json", _with_hook_of_others(settings, "AfterAgent", "echo '{}'"))
@@ -150,7 +151,7 @@ GEMINI = Program(
     "0.61.0",
     _gemini,
     lambda prompt, first: [
-        "gemini", "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "-p", prompt, *_later(first, "--resume", "latest"),
+        "gemini", "--approval-mode", "yolo", "-p", prompt, *_later(first, "--resume", "latest"),
     ],
     lambda project: Tool("write_file", {"file_path": str(project / "NOTES.md"), "content": NOTE}),
     lambda bench: {

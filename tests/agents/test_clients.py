@@ -6,6 +6,7 @@ The model is a script on loopback. `make test-clients` runs these; they fetch th
 
 from __future__ import annotations
 
+import re
 import subprocess
 import time
 from collections import Counter
@@ -17,7 +18,7 @@ import pytest
 
 from curate.recall import journal
 from tests.agents.dialects import Reply
-from tests.agents.model import Model
+from tests.agents.model import Asked, Model
 from tests.agents.programs import CODEX, NOTE, PROGRAMS, Bench, Program, environment
 from tests.curate.command import Done, curate
 from tests.curate.recalling import add
@@ -74,6 +75,12 @@ def heard(model: Model) -> list[Counter[str]]:
     """For each request of the conversation: whose messages hold a memory block, and how many."""
     return [Counter(each.who for each in asked.messages for _ in range(each.text.count(HEAD)))
             for asked in model.conversation]  # fmt: skip
+
+
+def told(asked: Asked) -> Reply:
+    """The token that a probe put into memory, if it came this far."""
+    found = re.search(r"The probe token of curate is ([\w-]+)", "\n".join(each.text for each in asked.messages))
+    return Reply(found[1] if found else "NONE")
 
 
 def below(folder: Path) -> dict[str, bytes]:
@@ -145,3 +152,21 @@ def test_a_rule_goes_from_one_turn_to_the_next_and_nothing_is_left_behind(progra
     }
     left = [name for name, data in below(bench.home / ".local/state").items() if program.name in name]
     assert left == []
+
+
+@pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if name == program.name])
+def test_a_probe_tells_whether_the_model_is_told(name: str, bench: Bench):
+    program = PROGRAMS[name]
+    with Model({"What is the probe token": [told]}) as model:
+        bench = replace(bench, url=model.url)
+        program.set_up(bench)
+
+        def probe() -> dict[str, Any]:
+            words = ["doctor", "--probe", program.name, "--json"]
+            done = curate(*words, cwd=bench.project, **environment(program, bench))
+            return next(each for each in done.json["checks"] if each["name"] == f"{program.name}: probe")
+
+        assert "the hook was not called" in probe()["detail"]
+        own(bench, "install", program.name)
+        program.once_connected(bench)
+        assert probe()["status"] == "ok"
