@@ -26,10 +26,14 @@ class Merge:
     other: str
 
 
-def write(repo: Repository, parent: str | None, units: Sequence[Unit | Merge]) -> str:
-    """Put commits on top of a parent and move the branch to the last one, which is given. Raises `GitFailed`."""
+def write(repo: Repository, parent: str | None, units: Sequence[Unit | Merge], *, force: bool = False) -> str:
+    """Put commits on top of a parent and move the branch to the last one, which is given.
+
+    The branch only moves forward, unless with `force`: a commit that somebody makes meanwhile is not lost. Raises
+    `GitFailed`.
+    """
     who = "{} <{}>".format(*repo.person()).encode()
-    with repo.started("fast-import", "--quiet", "--force", "--date-format=raw") as process:
+    with repo.started("fast-import", "--quiet", *(["--force"] if force else []), "--date-format=raw") as process:
         assert process.stdin is not None
         try:
             for part in _stream(parent, units, who):

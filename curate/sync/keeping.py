@@ -55,18 +55,32 @@ def read(root: Path, *, journal: bool) -> Work:
     return work
 
 
+def foreign(root: Path, work: Work, tree: Tree) -> list[str]:
+    """Files that are not the store's and not as in a commit."""
+    return [name for name in work.foreign if name not in tree or differs(root / name, tree[name][1])]
+
+
+def differs(path: Path, sha: str) -> bool:
+    """Whether a file is not the object of that id."""
+    try:
+        return blob_id(path.read_bytes()) != sha
+    except OSError:
+        return True
+
+
 def pending(repo: Repository, work: Work, tree: Tree, *, journal: bool, at: str) -> list[Unit]:
     """The commits that are due: what the store has that a commit's tree has not."""
     after = work.differing(tree)
-    gone = [name for name in tree if name not in work.files and kind_of(name, journal=journal) in ("text", "settings")]
+    kinds = {name: kind_of(name, journal=journal) for name in tree if name not in work.files}
+    gone = [name for name, kind in kinds.items() if kind in ("text", "settings", "local")]
     after |= dict.fromkeys(gone)
     before = {name: repo.blob(tree[name][1]) for name in after if name in tree}
     return units.split(before, after, journal=journal, at=at)
 
 
-def commit(repo: Repository, parent: str | None, steps: list[Unit]) -> str:
+def commit(repo: Repository, parent: str | None, steps: list[Unit], *, force: bool = False) -> str:
     """Put the commits on top of a parent and move the branch there; the work tree has what they hold."""
-    head = commits.write(repo, parent, steps)
+    head = commits.write(repo, parent, steps, force=force)
     told: dict[str, str | None] = {}
     for step in steps:
         for name, data in step.files.items():

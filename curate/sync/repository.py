@@ -229,8 +229,11 @@ class Repository:
         text = self._head.read_text("utf-8", "replace").strip()
         return text.removeprefix("ref: refs/heads/") if text.startswith("ref: refs/heads/") else None
 
-    def check_ready(self, wait: float) -> None:
-        """Raise when another git is at work here, or something was left in the middle."""
+    def check_ready(self, wait: float, *, branch: str | None = BRANCH) -> None:
+        """Raise when another git is at work here, something was left in the middle, or HEAD is on no or another branch.
+
+        With None for the branch any will do.
+        """
         lock = self.folder / "index.lock"
         until = time.monotonic() + wait
         while lock.exists() and time.monotonic() < until:
@@ -240,9 +243,9 @@ class Repository:
         for name, what in _UNFINISHED.items():
             if (self.folder / name).exists():
                 raise Unfinished(self.root, what)
-        branch = self.head_branch()
-        if branch != BRANCH:
-            raise OffBranch(self.root, branch, BRANCH)
+        head = self.head_branch()
+        if head is None or branch not in (None, head):
+            raise OffBranch(self.root, head, branch or BRANCH)
 
     def fetch(self, address: str) -> str | None:
         """Get what the remote's branch has, without touching anything else; None when it is empty."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from curate.sync import commits, history, incoming, keeping, purging, start
 from curate.sync.carried import kind_of
 from curate.sync.faults import PurgeNotPushed, PushRefused, RemoteRewritten, Unreachable, Unrelated, shown
+from curate.sync.foreseeing import foresee
 from curate.sync.merging import Merged, merge_trees
 from curate.sync.message import whole
 from curate.sync.note import Note
@@ -58,7 +59,7 @@ def sync(
         run = _Run(store, repo, tell, clock, ids)
         run.done.dry_run = dry_run
         if dry_run:
-            run.foresee()
+            foresee(store, repo, run.done, clock())
         else:
             run.go(push=push, join=join)
         run.done.head = repo.ref(MAIN)
@@ -73,7 +74,7 @@ def finish_purge(
     None when there is none to carry. Raises as `sync`.
     """
     with Repository.open(store.root) as repo:
-        repo.check_ready(wait)
+        repo.check_ready(wait, branch=None)
         run = _Run(store, repo, tell, now, new_id)
         run.note.cleaned -= set(ids)
         return run.finish(ids)
@@ -145,18 +146,12 @@ class _Run:
             work.files |= restored
             self.done.restored += lost
         steps = keeping.pending(repo, work, tree, journal=self.journal, at=at)
-        self.done.foreign = [name for name in work.foreign if name not in tree or self._differs(name, tree[name][1])]
+        self.done.foreign = keeping.foreign(root, work, tree)
         if steps:
             self.tell(f"committing {len(steps)}")
             keeping.commit(repo, head, steps)
             self.done.committed += len(steps)
             self.done.patches += sum(step.patches for step in steps)
-
-    def _differs(self, name: str, sha: str) -> bool:
-        try:
-            return keeping.blob_id((self.store.root / name).read_bytes()) != sha
-        except OSError:
-            return True
 
     def _meet(self, theirs: str | None, *, push: bool, join: bool) -> bool:
         """Take in what the remote has; True when it has to be replaced."""
@@ -227,7 +222,7 @@ class _Run:
         for name, raw in merged.files.items():
             path = self.store.root / name
             foreign = kind_of(name, journal=self.journal) == "foreign" and path.exists()
-            if foreign and (name not in tree or self._differs(name, tree[name][1])):
+            if foreign and (name not in tree or keeping.differs(path, tree[name][1])):
                 continue
             changes[name] = raw
         keeping.put(self.store.root, changes)
@@ -277,7 +272,7 @@ class _Run:
             assert parent is not None
             steps = keeping.pending(repo, work, tree, journal=self.journal, at=at)
             if steps:
-                keeping.commit(repo, parent, steps)
+                keeping.commit(repo, parent, steps, force=True)
                 self.done.committed += len(steps)
             else:
                 repo.point({MAIN: parent})
@@ -331,30 +326,3 @@ class _Run:
         if any(word in reason.lower() for word in _UNREACHABLE):
             raise Unreachable(self.address, reason) from None
         raise PushRefused(self.address, reason) from None
-
-    def foresee(self) -> None:
-        """What would be done, with nothing changed but objects that nothing leads to."""
-        repo, done = self.repo, self.done
-        head = repo.ref(MAIN)
-        tree = repo.tree(head)
-        work = keeping.read(self.store.root, journal=self.journal)
-        steps = keeping.pending(repo, work, tree, journal=self.journal, at=self.clock())
-        done.committed, done.patches = len(steps), sum(step.patches for step in steps)
-        done.foreign = [name for name in work.foreign if name not in tree or self._differs(name, tree[name][1])]
-        done.purged = sorted(purging.unclean(self.store, self.note))
-        if self.address is None or self.note.lease is not None:
-            return
-        theirs = repo.fetch(self.address)
-        if theirs is None:
-            done.pushed = repo.length(head) + len(steps) if head else len(steps)
-            return
-        assert head is not None
-        ahead, done.fetched = repo.apart(head, theirs)
-        done.pushed = ahead + len(steps)
-        base = repo.base(head, theirs)
-        here = {name: (mode, keeping.blob_id(work.files[name]) if name in work.files else sha)
-                for name, (mode, sha) in tree.items()}  # fmt: skip
-        there, before = repo.tree(theirs), repo.tree(base)
-        done.taken = [name for name in there if there[name] != before.get(name) and there[name] != here.get(name)]
-        done.merged = [name for name in done.taken if here.get(name) != before.get(name)]
-        repo.point({INCOMING: None})

@@ -68,6 +68,10 @@ def test_what_is_derived_or_of_one_machine_stays_out(pair: Pair) -> None:
     (laptop.root / "config.yaml").write_text(text)
     laptop.sync()
     assert set(laptop.bytes()) == {*carried, "journal/s1.jsonl"}
+    (laptop.root / "config.yaml").write_text(text.replace("journal: true", "journal: false"))
+    laptop.sync()
+    assert set(laptop.bytes()) == carried
+    assert (laptop.root / "journal" / "s1.jsonl").exists()
     laptop.sound()
 
 
@@ -77,7 +81,8 @@ def test_two_machines_that_change_the_same_record_agree_that_it_is_contested(pai
     laptop.capture("Said on the laptop.")
     desktop.update("mem_seed", statement="Run nox.")
     desktop.capture("Said on the desktop.")
-    first, second = laptop.sync(), desktop.sync()
+    first, foreseen, second = laptop.sync(), desktop.sync(dry_run=True), desktop.sync()
+    assert (foreseen.contested, foreseen.merged) == (second.contested, second.merged)
     assert (first.contested, second.contested) == ([], ["mem_seed"])
     assert second.merged == ["inbox/candidates.jsonl", "memory/evidence.jsonl", "memory/global.jsonl",
                              "patches/2026-11.jsonl"]  # fmt: skip
