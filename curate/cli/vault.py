@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from curate.vault.place import Placed
     from curate.vault.promote import Case
     from curate.vault.suggest import Suggestion
-    from store.model import Op
     from store.store import Store
 
 
@@ -27,13 +26,6 @@ class LeftAlone(InputError):
     def __init__(self, placed: Placed) -> None:
         where = f"{placed.path}, line {placed.line}" if placed.line else placed.path
         super().__init__(f"{where}: {placed.why}; nothing was written there, mend the note and run again")
-
-
-class NotForTheVault(InputError):
-    """The record's state does not allow a promotion."""
-
-    def __init__(self, ident: str, detail: str) -> None:
-        super().__init__(f"{ident} cannot be promoted: {detail}")
 
 
 def _both(function: F) -> F:
@@ -107,30 +99,20 @@ def promote(shell: Shell, ident: str, write: bool) -> None:
 
     Running it again renews what changed and nothing else. A condition that is not met is said, and does not stop you.
     """
-    from curate.vault.place import REFUSED
-    from curate.vault.promote import case, report, stage
-    from store.log.disk import Disk
+    from curate.vault.steps import promote as take_the_steps
 
     store = shell.open()
     folder = _vault(store) if write else _vault_if_any(store)
-    patch_id = _mark(store, ident)
-    made = case(store.state, ident, folder, _now())
-    written = report(store.root, made, Disk())
-    placed = None
-    if write and folder is not None and written.outcome not in REFUSED:
-        placed = stage(folder, made)
-        if placed.outcome not in REFUSED:
-            patch_id = _refer(store, ident, folder, placed.path) or patch_id
-    for one in (written, placed):
-        if one is not None and one.outcome in REFUSED:
-            raise LeftAlone(one)
-    if not made.met:
-        unmet = ", ".join(one.why for one in made.criteria if not one.met)
+    done = take_the_steps(store, ident, folder, _now(), write=write)
+    if done.refused is not None:
+        raise LeftAlone(done.refused)
+    if not done.case.met:
+        unmet = ", ".join(one.why for one in done.case.criteria if not one.met)
         say(f"not every condition is met ({unmet}); it was done all the same, because you asked")
     if shell.as_json:
-        emit(_document(made, written, placed, patch_id))
+        emit(_document(done.case, done.report, done.note, done.patch))
     else:
-        _tell(made, written, placed)
+        _tell(done.case, done.report, done.note)
 
 
 @_command("link", "have a record refer to a note")
@@ -139,17 +121,14 @@ def promote(shell: Shell, ident: str, write: bool) -> None:
 def link(shell: Shell, ident: str, note: str) -> None:
     """Note in record ID that NOTE (a path, a title, a [[wikilink]]) says the same: its vault_ref."""
     from curate.vault.refs import resolve
-    from store.model import Op
+    from curate.vault.steps import link as refer
 
     store = shell.open()
     store.state.record(ident)
     found = resolve(_vault(store), note)
     if not found.alive or found.note is None:
         raise InputError(f"{note}: no such note in the vault; name its path, such as Concepts/Name.md")
-    patch_id = None
-    if store.state.records[ident].data.get("vault_ref") != found.note:
-        op = Op(op_id="op_001", op="update", target_id=ident, updates={"vault_ref": found.note})
-        patch_id = _apply(store, op, f"Link {ident} to {found.note}")
+    patch_id = refer(store, ident, found.note)
     if shell.as_json:
         emit({"id": ident, "vault_ref": found.note, "patch": patch_id})
     else:
@@ -175,43 +154,6 @@ def _now() -> str:
     from store.ids import now
 
     return now()
-
-
-def _mark(store: Store, ident: str) -> str | None:
-    """Mark a record for the vault by the op that is made for it; one that is marked stays as it is."""
-    from store.model import Op
-    from store.patch.edit import VAULT_TAG
-
-    record = store.state.record(ident)
-    if record.status != "active":
-        raise NotForTheVault(ident, f"it is {record.status}; only what is active may go into the vault")
-    if VAULT_TAG in record.tags:
-        return None
-    op = Op(op_id="op_001", op="promote_to_vault_candidate", target_id=ident)
-    return _apply(store, op, f"Promote {ident} to the vault")
-
-
-def _refer(store: Store, ident: str, folder: Vault, path: str) -> str | None:
-    """Have the record refer to its note, unless it refers to a note that is there."""
-    from curate.vault.refs import resolve
-    from store.model import Op
-
-    known = store.state.records[ident].data.get("vault_ref")
-    if known and (known == path or resolve(folder, known, ident).alive):
-        return None
-    op = Op(op_id="op_001", op="update", target_id=ident, updates={"vault_ref": path})
-    return _apply(store, op, f"Link {ident} to {path}")
-
-
-def _apply(store: Store, op: Op, summary: str) -> str:
-    from store.ids import new_id, now
-    from store.model import Patch
-
-    patch = Patch(patch_id=new_id("pat"), created_at=now(), summary=summary, ops=[op])
-    receipt = store.apply(patch, select=[op.op_id]).receipts[0]
-    if not receipt.applied:
-        raise NotForTheVault(str(op.target_id), receipt.detail or str(receipt.reason))
-    return patch.patch_id
 
 
 def _suggestion(one: Suggestion) -> dict[str, Any]:

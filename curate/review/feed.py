@@ -5,9 +5,9 @@ Every method blocks on the disk or on much work, so callers give them to one thr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curate.review.drafting import Draft, draft
 from store import ids
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from curate.review.choice import Choice
+    from curate.review.proposal import Proposal
     from curate.review.renewal import Renewal
     from curate.review.rows import Row
     from store.foreseen import Foreseen
-    from store.model import Receipt
+    from store.model import Patch, Receipt
     from store.purge import Purged
     from store.state import State
+    from store.store import Applied
 
+Result = TypeVar("Result")
 
 FIRST, MORE = 250, 2
 """Candidates whose rows are made at once, and by how much that grows from one part of a long inbox to the next."""
@@ -158,13 +161,21 @@ class Feed:
         if asked.asking and asked.asking <= set(confirmed):
             confirm = " ".join(asked.words_needed)
             foreseen = store.foresee(made.patch, select=select, confirm=confirm)
-        planned = foreseen.plan
-        by_file: dict[str, list[Mapping[str, Any]]] = {}
-        for item in planned.revisions:
-            by_file.setdefault(item.file, []).append(item.data)
-        changes = [FileChange(file, tuple(lines), *self._markdown(file, lines)) for file, lines in by_file.items()]
-        changes.sort(key=lambda change: (not change.file.startswith("memory/"), change.file))
-        return Preview(made, tuple(planned.receipts), tuple(changes), foreseen, confirm)
+        return Preview(made, tuple(foreseen.plan.receipts), self._changes(foreseen), foreseen, confirm)
+
+    def foresee(self, patch: Patch, select: Sequence[str], confirm: str | None = None) -> Proposal:
+        """What applying the chosen ops of a patch would do to the store as it is now. Writes nothing."""
+        from curate.review.proposal import Proposal
+
+        foreseen = self._refresh().foresee(patch, select=select, confirm=confirm)
+        receipts = tuple(foreseen.plan.receipts)
+        return Proposal(patch, tuple(select), receipts, self._changes(foreseen), foreseen, confirm)
+
+    def apply(self, shown: Proposal) -> Applied:
+        """Apply what was shown, as one transaction. Raises `CurateError` when the store refuses as a whole."""
+        store = self._refresh()
+        self._stale = True
+        return store.apply(shown.patch, select=shown.select, confirm=shown.confirm, foreseen=shown.foreseen)
 
     def write(self, preview: Preview) -> Written:
         """Apply what was previewed as one transaction. Raises `CurateError` when the store refuses as a whole."""
@@ -186,6 +197,12 @@ class Feed:
         self._stale = True
         return store.undo(patch_id).receipts
 
+    def change(self, task: Callable[[Store], Result]) -> Result:
+        """Do something that may write to the store as it is now. Raises what the task raises."""
+        store = self._refresh()
+        self._stale = True
+        return task(store)
+
     def purge(self, idents: Sequence[str], confirm: str) -> tuple[str, Purged]:
         """Take what these said out of every file; gives the patch and what was done. Raises `CurateError`."""
         from curate.review.purging import purge
@@ -193,6 +210,14 @@ class Feed:
         store = self._refresh()
         self._stale = True
         return purge(store, idents, confirm)
+
+    def _changes(self, foreseen: Foreseen) -> tuple[FileChange, ...]:
+        """What is appended to each file, memory first."""
+        by_file: dict[str, list[Mapping[str, Any]]] = {}
+        for item in foreseen.plan.revisions:
+            by_file.setdefault(item.file, []).append(item.data)
+        changes = [FileChange(file, tuple(lines), *self._markdown(file, lines)) for file, lines in by_file.items()]
+        return tuple(sorted(changes, key=lambda change: (not change.file.startswith("memory/"), change.file)))
 
     def _markdown(self, file: str, lines: Sequence[Mapping[str, Any]]) -> tuple[str, str]:
         """The readable page of a file's records, before and after the lines."""

@@ -272,6 +272,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("explain", LOOK, "told", "What agents were told", ("H",),
            help="Every turn: what was put in and why, what was left out at which stage, the block as sent; what a "
                 "message would get; what it costs."),
+    Action("pages", LOOK, "vault", "The vault", ("O",),
+           help="What is ripe for a page of its own, condition by condition; notes near it, the dossier, lost references."),
     Action("theme", LOOK, "theme", "Next theme", ("T",), help="Dark, light, or the terminal's own colours."),
     Action("preview", WRITE, "preview", "Preview what will be written", ("p",), footer=5, check=_pending,
            help="The whole patch by project: each line, the change in the Markdown, and what agents would be told."),

@@ -47,7 +47,7 @@ def ripe(state: State, at: str) -> list[str]:
     """Records that meet every condition; of several that say the same, the one that was made first."""
     found: list[str] = []
     covered: set[str] = set()
-    for ident, near in _likely(state).items():
+    for ident, near in likely(state).items():
         if ident in covered:
             continue
         kin = family(state, ident, near)
@@ -57,7 +57,7 @@ def ripe(state: State, at: str) -> list[str]:
     return found
 
 
-def _likely(state: State) -> dict[str, list[str]]:
+def likely(state: State) -> dict[str, list[str]]:
     """Records that may have been seen in several projects, each with those that may say the same."""
     sharing: dict[str, list[str]] = {}
     keys: dict[str, list[str]] = {}

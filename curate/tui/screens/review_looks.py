@@ -28,6 +28,12 @@ class Looks(Screen[None]):
 
         self._open(ExplainScreen)
 
+    def do_pages(self) -> None:
+        """The vault."""
+        from curate.tui.screens.vault import VaultScreen
+
+        self._open(VaultScreen)
+
     def _open(self, page: type[Screen[None]]) -> None:
         if self.curate.feed.store is None:
             self.tell("one moment: the store is still being read", "warn")
