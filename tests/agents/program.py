@@ -23,6 +23,11 @@ class Bench:
     def bin(self) -> Path:
         return self.home / "bin"
 
+    @property
+    def path(self) -> str:
+        """The search path, clients first."""
+        return f"{self.bin}{os.pathsep}{os.defpath}"
+
     def put(self, name: str, value: object) -> Path:
         """Write a file below the home folder: text as it is, anything else as JSON."""
         path = self.home / name
@@ -69,7 +74,7 @@ class Program:
 def environment(program: Program, bench: Bench) -> dict[str, str]:
     """All that a client sees: nothing of whoever runs the tests, and no way out but the model."""
     return {
-        "PATH": f"{bench.bin}{os.pathsep}{os.defpath}",
+        "PATH": bench.path,
         "HOME": str(bench.home),
         "LANG": "C.UTF-8",
         "TERM": "dumb",

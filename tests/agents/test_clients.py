@@ -7,8 +7,6 @@ The model is a script on loopback. `make test-clients` runs these; they fetch th
 from __future__ import annotations
 
 import re
-import subprocess
-import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -18,63 +16,18 @@ import pytest
 
 from curate.recall import journal
 from tests.agents.dialects import Reply
+from tests.agents.driving import HEAD, KNOWN, asked, heard, own, waiting
 from tests.agents.model import Asked, Model
-from tests.agents.programs import CODEX, NOTE, PROGRAMS, Bench, Program, environment
-from tests.curate.command import Done, curate
+from tests.agents.program import Bench, Program, environment
+from tests.agents.programs import NOTE, PROGRAMS
+from tests.curate.command import curate
 from tests.curate.recalling import add
 
 pytestmark = pytest.mark.clients
 
-KNOWN = {"id": "mem_subjects", "statement": "Commit subjects are in the imperative.", "layer": "L2",
-         "rule_type": "convention", "confidence": 0.95}  # fmt: skip
-"""What is remembered before the first turn."""
 SAID = "in this repo always use pnpm, never npm"
 FIRST = f"Please remember: {SAID}. Write that to NOTES.md."
 SECOND = "Thanks. Now add a script that lints with pnpm."
-HEAD = "# Persistent Intelligence Context"
-
-
-@pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    """A home folder and a repository; the names are as awkward as they come."""
-    home, project = tmp_path / "ann's home", tmp_path / "the shop"
-    home.mkdir()
-    project.mkdir()
-    (project / "README.md").write_text("# Shop\n")
-    subprocess.run(["git", "init", "-q", "-b", "main", project], check=True)
-    subprocess.run(["git", "-C", project, "remote", "add", "origin", "git@github.com:acme/shop.git"], check=True)
-    return Bench(home, project, "")
-
-
-def asked(program: Program, bench: Bench, prompt: str, *, first: bool) -> None:
-    """Give a real client a prompt, as a person does in print mode."""
-    words = program.arguments(prompt, first)
-    done = subprocess.run(
-        [bench.bin / words[0], *words[1:]], cwd=bench.project, env=environment(program, bench),
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=program.patience, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, f"{done.stdout[-2000:]}\n{done.stderr[-4000:]}"
-
-
-def own(bench: Bench, *args: str) -> Done:
-    """Run `curate` as the person whose home this is."""
-    done = curate(*args, cwd=bench.project, HOME=str(bench.home), PATH=environment(CODEX, bench)["PATH"])
-    assert done.code == 0, done.err
-    return done
-
-
-def waiting(bench: Bench) -> list[dict[str, Any]]:
-    """What waits for review, once the capture that the hook started apart has had its time."""
-    until = time.monotonic() + 30
-    while not (groups := own(bench, "inbox", "--json").json["groups"]) and time.monotonic() < until:
-        time.sleep(0.1)
-    return groups
-
-
-def heard(model: Model) -> list[Counter[str]]:
-    """For each request of the conversation: whose messages hold a memory block, and how many."""
-    return [Counter(each.who for each in asked.messages for _ in range(each.text.count(HEAD)))
-            for asked in model.conversation]  # fmt: skip
 
 
 def told(asked: Asked) -> Reply:
