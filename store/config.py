@@ -59,6 +59,14 @@ SETTINGS = (
         "weighted",
         "How the two are joined: weighted scores, or rrf (Reciprocal Rank Fusion, 0.45/0.55).",
     ),
+    Setting("recall.semantic", "embedded", "Who searches by meaning: the table in the package, qmd, or qdrant."),
+    Setting("recall.semantic_timeout_s", 5, "Seconds for one search by another; less in the hook."),
+    Setting("recall.qmd.command", None, "Command of qmd, when it is not simply `qmd`: a list of words."),
+    Setting("recall.qmd.collection", "curate", "Name of the collection there."),
+    Setting("recall.qdrant.url", None, "Address of a server, such as http://localhost:6333."),
+    Setting("recall.qdrant.path", None, "Folder of the local mode, without a server and not for the hook."),
+    Setting("recall.qdrant.key_env", None, "Name of the environment variable that holds the key."),
+    Setting("recall.qdrant.prefix", "curate_", "What the names of the collections begin with."),
     Setting(
         "recall.judge.enabled", False, "Whether a model says which memories are of use. It gets each prompt, masked."
     ),

@@ -15,7 +15,10 @@ from store.errors import InputError
 from store.index.search import MODES
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from store.index.lookup import Lookup
+    from store.index.semantic import Semantic
 
 
 @command("search")
@@ -37,9 +40,10 @@ def search(shell: Shell, query: str | None, from_stdin: bool, mode: str, k: int,
     if from_stdin == (query is not None):
         raise InputError("give a QUERY, or --stdin and JSON lines; see `curate search --help`")
     root = shell.root()
+    semantic = _semantic(root)
     if query is not None:
         text = query
-        answer = Lookup.ask(root, lambda lookup: _answer(lookup, text, mode, k, project))
+        answer = Lookup.ask(root, lambda lookup: _answer(lookup, text, mode, k, project, semantic))
         if shell.as_json:
             emit(answer)
         else:
@@ -50,9 +54,21 @@ def search(shell: Shell, query: str | None, from_stdin: bool, mode: str, k: int,
     lines = Lines(sys.stdin.buffer)
     lookup = Lookup.ask(root, _tried)
     for _, line in lines:
-        emit({"id": line["id"], **_answer(lookup, line["text"], mode, k, project)})
+        emit({"id": line["id"], **_answer(lookup, line["text"], mode, k, project, semantic)})
         sys.stdout.flush()
     lines.close()
+
+
+def _semantic(root: Path) -> Semantic | None:
+    """Who searches by meaning instead of the table in the package, if the settings name somebody."""
+    from curate.recall.settings import read_settings
+
+    settings = read_settings(str(root)).meaning
+    if settings is None:
+        return None
+    from curate.recall.meaning import semantic_of
+
+    return semantic_of(str(root), settings)
 
 
 def _tried(lookup: Lookup) -> Lookup:
@@ -61,13 +77,18 @@ def _tried(lookup: Lookup) -> Lookup:
     return lookup
 
 
-def _answer(lookup: Lookup, text: str, mode: str, k: int, project: str | None) -> dict[str, Any]:
+def _answer(
+    lookup: Lookup, text: str, mode: str, k: int, project: str | None, semantic: Semantic | None
+) -> dict[str, Any]:
     started = time.perf_counter()
-    hits, done = lookup.hits(text, mode=mode, limit=k, project=project)
-    return {"hits": hits, "mode": done, "latency_ms": round(1000 * (time.perf_counter() - started), 2)}
+    hits, done = lookup.hits(text, mode=mode, limit=k, project=project, semantic=semantic)
+    told = {"hits": hits, "mode": done, "latency_ms": round(1000 * (time.perf_counter() - started), 2)}
+    return told | ({"meaning": lookup.note} if lookup.note else {})
 
 
 def _tell(answer: dict[str, Any]) -> None:
+    if answer.get("meaning"):
+        say(f"curate: by meaning: {answer['meaning']}")
     table((hit["id"], f"{hit['score']:.2f}", hit["why"], hit["statement"]) for hit in answer["hits"])
     if not answer["hits"]:
         tell("Nothing is known of that.")

@@ -98,7 +98,10 @@ class Candidates:
         self._request = request
         self._topic = topic
         self._visible = visible
-        self.found: Found = search(db, request.prompt, buckets=visible.active, mode=request.mode, fusion=request.fusion)
+        self.found: Found = search(
+            db, request.prompt, buckets=visible.active, mode=request.mode, fusion=request.fusion,
+            semantic=request.semantic,
+        )  # fmt: skip
         topic.work = topic.work or self._is_spoken_here()
         self.pool = Stage("search", visible.stages["applicability"].went_out)
         self.floor = Stage("idf_floor", 0)
@@ -138,7 +141,7 @@ class Candidates:
             else:
                 self.floor.drop(row.id, self._faint(row))
         self.pool.dropped_total = max(0, self.pool.came_in - self.floor.came_in)
-        self.pool.note = f"{self.found.mode}, {self._request.fusion}"
+        self.pool.note = ", ".join(filter(None, (self.found.mode, self._request.fusion, self.found.note)))
         self.floor.note = "" if kept else "nothing matches well enough"
         return kept
 

@@ -7,6 +7,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from sqlite3 import Connection
 
+    from store.index.semantic import Semantic
+
 LAYOUTS = ("governed", "knowledge", "context")
 MARKS = {"claude": "claude-code", "claudecode": "claude-code", "copilot-cli": "copilot", "gemini-cli": "gemini"}
 """Other names of agents."""
@@ -33,7 +35,7 @@ class Request:
         "previous", "profile",
         "project",
         "project_name",
-        "prompt", "root", "session", "today", "transcript", "used", "weak",
+        "prompt", "root", "semantic", "session", "today", "transcript", "used", "weak",
     )  # fmt: skip
 
     def __init__(
@@ -60,6 +62,7 @@ class Request:
         domains: tuple[str, ...] = (),
         knowledge: Connection | None = None,
         previous: tuple[str, ...] = (),
+        semantic: Semantic | None = None,
         judge: Callable[[str, Sequence[str]], set[int]] | None = None,
     ) -> None:
         self.prompt = prompt
@@ -90,6 +93,8 @@ class Request:
         """Domains where the agent does badly, each with what to say of it."""
         self.domains = domains
         """Domains that the project is known to be in."""
+        self.semantic = semantic
+        """Who searches by meaning instead of the table in the package."""
         self.judge = judge
         """Says which texts are of use for the prompt, by their places. Raises `judge.Failed`."""
         self.previous = previous

@@ -28,16 +28,37 @@ class JudgeSettings:
         self.timeout = min(60.0, _number(found.get("recall.judge.timeout_s", ""), 2.5))
 
 
+class MeaningSettings:
+    """Who searches by meaning instead of the table in the package."""
+
+    __slots__ = (
+        "kind", "qdrant_key_env", "qdrant_path", "qdrant_prefix", "qdrant_url", "qmd_collection", "qmd_command",
+        "timeout",
+    )  # fmt: skip
+
+    def __init__(self, found: Mapping[str, str]) -> None:
+        self.kind = found.get("recall.semantic", "")
+        self.timeout = min(600.0, _number(found.get("recall.semantic_timeout_s", ""), 5.0))
+        self.qmd_command = _words(found.get("recall.qmd.command", "")) or ("qmd",)
+        self.qmd_collection = found.get("recall.qmd.collection") or "curate"
+        self.qdrant_url = found.get("recall.qdrant.url", "")
+        self.qdrant_path = found.get("recall.qdrant.path", "")
+        self.qdrant_key_env = found.get("recall.qdrant.key_env", "")
+        self.qdrant_prefix = found.get("recall.qdrant.prefix") or "curate_"
+
+
 class Settings:
     """How this store wants its recall."""
 
-    __slots__ = ("budget", "fusion", "judge", "layout", "mode", "profile", "session_state")
+    __slots__ = ("budget", "fusion", "judge", "layout", "meaning", "mode", "profile", "session_state")
 
     def __init__(self, found: Mapping[str, str]) -> None:
         self.profile = found.get("profile") or None
         self.layout = _one_of(found.get("recall.layout"), ("governed", "knowledge", "context"))
         self.fusion = _one_of(found.get("recall.fusion"), ("weighted", "rrf"))
         self.mode = _one_of(found.get("recall.mode"), ("hybrid", "keyword", "semantic"))
+        named = _one_of(found.get("recall.semantic"), ("embedded", "qmd", "qdrant"))
+        self.meaning = MeaningSettings(found) if named != "embedded" else None
         self.session_state = found.get("recall.session_state") or ""
         self.judge = JudgeSettings(found) if found.get("recall.judge.enabled") == "true" else None
         budget = found.get("recall.budget", "")

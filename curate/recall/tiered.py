@@ -68,7 +68,7 @@ class Tiered:
             return
         found = search(
             db, request.prompt, buckets=list(shelves), mode=request.mode, fusion=request.fusion,
-            encoder=selection.candidates.found.encoder,
+            encoder=selection.candidates.found.encoder, semantic=request.semantic, tiers=TIERS,
         )  # fmt: skip
         self.by_words, self.by_meaning = found.by_words, found.by_meaning
         by_number = {row.number: row for row in rows(db, (hit.number for hit in found.hits[: 2 * LOOKED_AT]))}
@@ -94,7 +94,7 @@ class Tiered:
                 self._weigh(row, found, floor, selection, shelves[row.bucket], source)
         pool.came_in = status.went_out
         pool.dropped_total = max(0, pool.came_in - looked)
-        pool.note = f"{found.mode}, {request.fusion}"
+        pool.note = ", ".join(filter(None, (found.mode, request.fusion, found.note)))
 
     def _weigh(
         self, row: Row, found: Found, floor: Stage, selection: Selection, tier: str, source: tuple[str, ...]

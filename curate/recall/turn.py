@@ -66,6 +66,10 @@ def request_for(
         fusion=settings.fusion,
         notes=read_notes(root, today),
     )
+    if settings.meaning is not None:
+        from curate.recall.meaning import semantic_of
+
+        request.semantic = semantic_of(root, settings.meaning, leave_by)
     if settings.judge is not None and chosen != "context":
         from curate.recall.judge import asker
 

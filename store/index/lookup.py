@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from sqlite3 import Connection
 
+    from store.index.semantic import Semantic
+
 T = TypeVar("T")
 
 THOROUGH = 3 * NEAR
@@ -38,6 +40,7 @@ class Lookup:
     def __init__(self, db: Connection) -> None:
         self.db = db
         self._encoder: Encoder | None = None
+        self.note = ""
 
     @classmethod
     def open(cls, root: Path) -> Lookup:
@@ -73,12 +76,18 @@ class Lookup:
             self._encoder = Encoder()
         return self._encoder
 
-    def hits(self, text: str, *, mode: str, limit: int, project: str | None = None) -> tuple[list[dict[str, Any]], str]:
-        """The best records as `{id, score, statement, why}`, and the mode in which they were found."""
+    def hits(
+        self, text: str, *, mode: str, limit: int, project: str | None = None, semantic: Semantic | None = None
+    ) -> tuple[list[dict[str, Any]], str]:
+        """The best records as `{id, score, statement, why}`, and the mode in which they were found.
+
+        `semantic` searches by meaning instead of the table in the package; `note` says how that went.
+        """
         found = search(
             self.db, text, buckets=self._in_force(project), encoder=self.encoder if mode != "keyword" else None,
-            mode=mode, near=THOROUGH, postings=ALL,
+            mode=mode, near=THOROUGH, postings=ALL, semantic=semantic,
         )  # fmt: skip
+        self.note = found.note
         speaking = [hit for hit in found.hits if hit.bm25 > 0 or hit.cosine > 0]
         return [self._told(hit, found) for hit in speaking[:limit]], found.mode
 

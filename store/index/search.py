@@ -16,8 +16,10 @@ from store.index.terms import spelled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from sqlite3 import Connection
+
+    from store.index.semantic import Semantic
 
 ALPHA = 0.4
 """Weight of the words; the rest is meaning's."""
@@ -46,7 +48,18 @@ class Hit:
 class Found:
     """What a search gave: hits, best first, and what was asked."""
 
-    __slots__ = ("by_meaning", "by_words", "documents", "encoder", "frequency", "hits", "mode", "spelled", "terms")
+    __slots__ = (
+        "by_meaning",
+        "by_words",
+        "documents",
+        "encoder",
+        "frequency",
+        "hits",
+        "mode",
+        "note",
+        "spelled",
+        "terms",
+    )
 
     def __init__(self, asked: dict[str, str], frequency: dict[str, int], documents: int, mode: str) -> None:
         self.spelled = asked
@@ -60,6 +73,8 @@ class Found:
         self.hits: list[Hit] = []
         self.encoder: Encoder | None = None
         """What was used for the vectors, for another search of the same text."""
+        self.note = ""
+        """Who searched by meaning, and why not whom the settings name; empty for the package's table."""
         self.by_words = 0
         self.by_meaning = 0
         """How many either search brought; one that both brought is one hit."""
@@ -82,8 +97,14 @@ def search(
     fusion: str = "weighted",
     near: int = NEAR,
     postings: int = POSTINGS,
+    semantic: Semantic | None = None,
+    tiers: Collection[str] = ("insights",),
 ) -> Found:
-    """The records in these buckets (None: all) that a text is about."""
+    """The records in these buckets (None: all) that a text is about.
+
+    `semantic` searches by meaning instead of the package's table, which stands in for it; `tiers` is what it looks
+    among.
+    """
     asked = spelled(text)
     documents = int((db.execute("SELECT value FROM meta WHERE key = 'records'").fetchone() or (0,))[0])
     found = Found(asked, frequencies(db, asked), documents, mode)
@@ -98,7 +119,7 @@ def search(
     if mode != "keyword":
         try:
             found.encoder = encoder or Encoder()
-            meant = _by_meaning(db, text, buckets, found.encoder, near, pool)
+            meant = _by_meaning(db, text, buckets, found, near, pool, semantic, tiers)
         except OSError:
             found.mode = "keyword"
     found.by_words, found.by_meaning = len(words), len(meant)
@@ -112,9 +133,27 @@ def search(
 
 
 def _by_meaning(
-    db: Connection, text: str, buckets: Collection[int] | None, encoder: Encoder, near: int, pool: dict[int, Hit]
-) -> list[Hit]:
+    db: Connection, text: str, buckets: Collection[int] | None, found: Found, near: int, pool: dict[int, Hit],
+    semantic: Semantic | None, tiers: Collection[str],
+) -> list[Hit]:  # fmt: skip
     """The records nearest in meaning, nearest first; all of the pool get their cosine."""
+    encoder = found.encoder
+    assert encoder is not None
+    if semantic is not None:
+        from store.index.semantic import Unavailable
+
+        try:
+            meant = _by_another(db, text, buckets, lambda: _vector(db, text, encoder), pool, semantic, tiers)
+        except Unavailable as fault:
+            found.note = f"{semantic.name} {fault}, so the table in the package"
+        else:
+            found.note = semantic.name
+            return meant
+    vector = _vector(db, text, encoder)
+    return _by_table(db, vector, buckets, near, pool) if any(vector) else []
+
+
+def _vector(db: Connection, text: str, encoder: Encoder) -> list[int]:
     total = int((db.execute("SELECT value FROM meta WHERE key = 'pieces'").fetchone() or (0,))[0]) or 1
 
     def shares(pieces: Iterable[int]) -> dict[int, float]:
@@ -122,9 +161,30 @@ def _by_meaning(
         rows = db.execute(f"SELECT piece, count FROM piece WHERE piece IN ({wanted})")
         return {piece: count / total for piece, count in rows}
 
-    vector = encoder.query(text, shares)
-    if not any(vector):
-        return []
+    return encoder.query(text, shares)
+
+
+def _by_another(
+    db: Connection, text: str, buckets: Collection[int] | None, vector: Callable[[], list[int]], pool: dict[int, Hit],
+    semantic: Semantic, tiers: Collection[str],
+) -> list[Hit]:  # fmt: skip
+    """What another search finds nearest, as far as it is in these buckets."""
+    likeness = dict(semantic.nearest(text, vector, tiers=tiers, limit=NEAR))
+    marks = ",".join("?" * len(likeness))
+    rows = db.execute(f"SELECT n, id, bucket FROM record WHERE id IN ({marks})", list(likeness)).fetchall()
+    inside = None if buckets is None else set(buckets)
+    meant = []
+    for number, ident, bucket in rows:
+        if inside is None or bucket in inside:
+            hit = pool.setdefault(number, Hit(number))
+            hit.cosine = likeness[ident]
+            meant.append(hit)
+    return sorted(meant, key=lambda hit: (-hit.cosine, hit.number))[:POOL]
+
+
+def _by_table(
+    db: Connection, vector: list[int], buckets: Collection[int] | None, near: int, pool: dict[int, Hit]
+) -> list[Hit]:
     if buckets is None:
         buckets = [row[0] for row in db.execute("SELECT bucket FROM bucket ORDER BY bucket")]
     numbers = nearest(db, sorted(buckets), signature(vector), near)
