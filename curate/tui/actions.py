@@ -13,6 +13,7 @@ from curate.review.naming import key_of
 
 if TYPE_CHECKING:
     from curate.review.choice import Verb
+    from curate.review.rows import Reach
     from curate.review.session import Session
 
 Check = Callable[["Session"], "str | None"]
@@ -69,6 +70,16 @@ def _scope(session: Session) -> str | None:
     if row is None:
         return "no row here"
     return session.refusal(row.key) or (session.why_not("update") if row.kind == "record" else None)
+
+
+def _to_scope(reach: Reach) -> Check:
+    def why(session: Session) -> str | None:
+        row = session.queue.current
+        scoped = session.scoped(row) if row is not None and not session.queue.marked_size()[0] else None
+        known = scoped is not None and scoped.reach == reach
+        return _scope(session) or (f"the scope is {scoped.in_words()} already" if known and scoped else None)
+
+    return why
 
 
 def _purge(session: Session) -> str | None:
@@ -177,11 +188,6 @@ ACTIONS: tuple[Action, ...] = (
         help="It ends and cannot come back by being said again. Asks first.",
     ),
     Action(
-        "purge", DECIDE, "purge", "Purge: remove its words for good", ("X",), check=_purge,
-        help="Takes what it says out of every file, evidence and history too; nothing brings it back. Says what would "
-             "be rewritten, and asks for a typed word. Done at once, not with the other decisions.",
-    ),
-    Action(
         "pin", DECIDE, "pin", "Pin or unpin a memory", ("!",), footer=9, check=_pin,
         help="A pinned memory keeps its place in the prompt whatever the budget.",
     ),
@@ -227,11 +233,12 @@ ACTIONS: tuple[Action, ...] = (
         help="Only for certain paths of the project; asks for them when none are known.",
     ),
     Action(
-        "scope_project", SCOPE, "project", "Hold for the project", ("2",), footer=7, check=_scope,
+        "scope_project", SCOPE, "project", "Hold for the project", ("2",), footer=7, check=_to_scope("project"),
         help="For the whole project; asks which when it could not be told.",
     ),
     Action(
-        "scope_global", SCOPE, "global", "Hold everywhere", ("3",), footer=9, check=_scope, help="For every project."
+        "scope_global", SCOPE, "global", "Hold everywhere", ("3",), footer=9, check=_to_scope("global"),
+        help="For every project.",
     ),
     Action("scope_choose", SCOPE, "scope", "Choose the scope", ("4",), check=_scope, help="Any project, or several."),
     Action(
@@ -282,6 +289,11 @@ ACTIONS: tuple[Action, ...] = (
     Action("help", LOOK, "help", "All keys", ("?",), footer=12, plain=("?", "f1")),
     Action("palette", LOOK, "palette", "Command palette", ("ctrl+p",), plain=("ctrl+p",)),
     Action("quit", LOOK, "quit", "Quit", ("q",), help="Decisions that are not written yet are kept for the next time."),
+    Action(
+        "purge", DECIDE, "purge", "Purge: remove its words for good", ("X",), check=_purge,
+        help="Takes what it says out of every file, evidence and history too; nothing brings it back. Says what would "
+             "be rewritten, and asks for a typed word. Done at once, not with the other decisions.",
+    ),
 )  # fmt: skip
 
 BY_ID: dict[str, Action] = {action.id: action for action in ACTIONS}

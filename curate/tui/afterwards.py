@@ -41,10 +41,9 @@ def affected(changes: Iterable[FileChange]) -> list[str | None]:
     """Projects whose memory changes, by id; `None` stands for what holds everywhere, and comes last."""
     found: dict[str | None, None] = {}
     for change in changes:
-        if not change.file.startswith("memory/"):
-            continue
-        for line in change.lines:
-            found[_place(line)] = None
+        for line in change.lines if change.file.startswith("memory/") else ():
+            if "statement" in line:  # a mark of what was turned away is told to nobody
+                found[_place(line)] = None
     return [*sorted(place for place in found if place is not None), *([None] if None in found else [])]
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
+FEW = 8
+"""Up to this many options need no dialog that fills the screen."""
 SHOWN = 200
 """Options listed at once; typing finds the others."""
 
@@ -61,7 +63,7 @@ class Pick(ModalScreen[tuple[str, ...] | None]):
     def compose(self) -> ComposeResult:
         """Filter, list, hint."""
         hint = "enter take it    esc leave it    ↑ ↓ choose" + ("    space tick" if self._several else "")
-        with Vertical(classes="dialog wide tall"):
+        with Vertical(classes=f"dialog wide {'tall' if len(self._offers) > FEW else 'few'}"):
             yield Static(self._title, markup=False, classes="question")
             yield Field(frozenset({"space"} if self._several else ()))
             yield OptionList(markup=False, compact=True)

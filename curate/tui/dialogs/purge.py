@@ -152,16 +152,18 @@ def _tell(lines: Lines, told: Purged, patch: str | None) -> None:
     if patch is not None:
         lines.text(f"✓ purged as {patch}", "good")
         lines.gap()
-    for label, count, of in (
-        ("quotes", len(told.evidence), "without words from now on; ids and hashes stay"),
-        ("files", len(told.rewritten), "rewritten"), ("", len(told.removed), "removed, and made again when needed"),
-    ):  # fmt: skip
-        if count:
-            lines.row(label, f"{count} {of}")
-    for name in (*told.rewritten, *told.removed)[:FILES_SHOWN]:
-        lines.row("", safe_line(name), "muted", limit=1)
-    if (more := len(told.rewritten) + len(told.removed) - FILES_SHOWN) > 0:
-        lines.row("", f"and {more} more", "muted")
+    if told.evidence:
+        count = len(told.evidence)
+        lines.row(
+            "quotes", f"{count} without words from now on; {'its id and hash' if count == 1 else 'ids and hashes'} stay"
+        )
+    for label, names in (("rewrite", told.rewritten), ("remove", told.removed)):
+        for number, name in enumerate(names[:FILES_SHOWN]):
+            lines.row(label if number == 0 else "", safe_line(name), limit=1)
+        if len(names) > FILES_SHOWN:
+            lines.row("", f"and {len(names) - FILES_SHOWN} more files", "muted")
+    if told.removed:
+        lines.row("", "what is removed was made from the others, and is made again when needed", "muted")
     if told.shared:
         lines.row("kept", f"{len(told.shared)} quotes that others rest on too", "warn")
     if told.remains:

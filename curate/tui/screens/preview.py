@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from curate.review.choice import DONE_WORDS
+from curate.review.drafting import summary
 from curate.tui.cells import safe_line
 from curate.tui.dialogs.confirm import TypedWord
 from curate.tui.dialogs.line import Line
@@ -76,11 +77,11 @@ class PreviewScreen(Page[str | None]):
 
     def _summary(self) -> str:
         assert self.preview is not None
-        count = len(self.preview.draft.patch.ops)
-        files = sum(change.file.startswith("memory/") for change in self.preview.changes)
+        words = summary(each.choice for each in self._decided).removeprefix("review: ")
+        count, files = sum(len(change.lines) for change in self.preview.changes), len(self.preview.changes)
         asking = len(self.preview.asking)
         skipped = len(self._problems()) - asking
-        text = f"{count} change{'s' if count != 1 else ''} in {files} file{'s' if files != 1 else ''} of memory"
+        text = f"{words}: {count} line{'s' if count != 1 else ''} in {files} file{'s' if files != 1 else ''}"
         text += f", {asking} of them need{'s' if asking == 1 else ''} a word to be typed" if asking else ""
         return f"{text}, {skipped} cannot be applied as it stands" if skipped else text
 

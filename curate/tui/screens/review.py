@@ -59,7 +59,7 @@ class ReviewScreen(Looks, Moves, SideForms, UpkeepForms, Screen[None]):
         with Vertical(id="body"):
             yield QueueView(session, today=self.curate.today, id="queue")
             yield CardView(session, keys, id="card")
-        yield DoneStrip(session, id="done")
+        yield DoneStrip(session, keys, id="done")
         yield StatusBar(session, id="status")
         yield ActionBar(session, keys, id="actions")
 

@@ -120,7 +120,7 @@ class WholeScreen(Screen[None]):
         for quote in whole.quotes:
             lines.gap()
             quoted(lines, quote)
-        return Content("\n").join([*head, lines.content()])
+        return Content("\n").join([*head, Content(""), lines.content()])
 
     def _body(self, lines: Lines) -> str:
         state = self.curate.feed.state

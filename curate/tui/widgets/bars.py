@@ -14,6 +14,7 @@ from curate.review.pace import in_words
 from curate.review.rows import QUEUE, TABS, Tab
 from curate.tui.actions import ACTIONS, GROUPS, Action
 from curate.tui.cells import cut, safe_line
+from curate.tui.hints import hints
 from curate.tui.theme import InkName, Inks, inks
 from curate.tui.widgets.queue_line import DONE
 
@@ -29,6 +30,9 @@ TAB_NAMES: dict[Tab, str] = {
     "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts",
     "contested": "Contested", "memory": "Memory",
 }  # fmt: skip
+
+SIDED = 3
+"""Place of accepting in the footer where there are two sides to choose from: behind keeping one of them."""
 
 LEFT_OUT = {"help", "clear", "redo"}
 """Actions that no footer offers, or each at a place of its own."""
@@ -130,7 +134,8 @@ class ProgressBar(Bar):
             remaining = self.session.left()
             if each is not None and remaining:
                 parts.append((f"{each:.1f} s each", "muted"))
-                parts.append((f"~{in_words(self.session.pace.left(remaining) or 0)} left", "muted"))
+                time = in_words(self.session.pace.left(remaining) or 0)
+                parts.append((f"{'~' if time[:1].isdigit() else ''}{time} left", "muted"))
         marked, unseen = self.session.queue.marked_size()
         if marked:
             parts.append((f"{marked} marked" + (f" ({unseen} hidden)" if unseen else ""), "mark"))
@@ -180,13 +185,17 @@ class TabBar(Bar):
 class DoneStrip(Bar):
     """The last decisions, newest first; a click goes to one."""
 
+    def __init__(self, session: Session, keys: Keymap, **options: Any) -> None:
+        super().__init__(session, **options)
+        self.keys = keys
+
     def draw(self) -> Content:
         """As many lines as it is high."""
         strip = self.session.strip()
         height = max(1, self.size.height)
         width = self.size.width
         if not strip:
-            return self.ink(" the last decisions stand here", "faint")
+            return self._hints(height, width)
         lines = []
         for key, choice in strip[:height] if height > 1 else ():
             lines.append(self._entry(key, choice, width - 2))
@@ -201,6 +210,12 @@ class DoneStrip(Bar):
             out += [entry, Content("   ")]
             used += entry.cell_length + 3
         return Content.assemble(*out)
+
+    def _hints(self, height: int, width: int) -> Content:
+        """As long as nothing is decided there is room to say what the tab is for."""
+        queue = self.session.queue
+        lines = hints(queue.tab, self.keys.named)[:height] if queue.visible else ()
+        return Content("\n").join(self.ink(cut(f" {line}", width), "muted") for line in lines)
 
     def _entry(self, key: str, choice: Any, width: int) -> Content:
         sign, _, ink = DONE[choice.verb]
@@ -267,7 +282,8 @@ class ActionBar(Bar):
             and action.group in self._groups and not (alone and action.id in NEEDS_TARGET)
             and action.why_not(self.session) is None
         ]  # fmt: skip
-        found.sort(key=lambda action: action.footer or 99)
+        sided = self.session.sides() is not None
+        found.sort(key=lambda action: SIDED if sided and action.id == "accept" else action.footer or 99)
         return found
 
     def word(self, action: Action) -> str:

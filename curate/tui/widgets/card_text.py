@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from curate.review.diff import by_word
 from curate.review.naming import spelled
-from curate.tui.cells import day, safe, safe_line, spans
+from curate.tui.cells import cut, day, safe, safe_line, spans
 from curate.tui.transcript import below_home
 
 if TYPE_CHECKING:
@@ -148,7 +149,8 @@ def _facts(row: Row) -> list[str]:
         facts.insert(0, "identity (L1)")
     if row.confidence:
         facts.append(f"confidence {row.confidence:.2f}")
-    if row.kind == "candidate" and row.risk != "low":
+    # That it holds widely is risk enough for the word, and stands in the scope already.
+    if row.kind == "candidate" and (row.risk == "high" or (row.risk == "medium" and row.scoped.reach == "project")):
         facts.append(f"{row.risk} risk")
     return [fact for fact in facts if fact]
 
@@ -163,13 +165,23 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
         label = ""
     if quote.context:
         lines.row("before", safe_line(quote.context), "muted", limit=1 if limit else 0)
-    session = safe_line(quote.session)
-    where = [safe_line(quote.agent), day(quote.time), "" if limit else session]
-    place = below_home(quote.place())
-    where.append(safe_line(place if not limit else place.rsplit("/", 1)[-1]))
-    lines.row(label, " · ".join(part for part in where if part), "muted", limit=1 if limit else 0)
+    where = " · ".join(part for part in (safe_line(quote.agent), day(quote.time)) if part)
+    if limit:
+        lines.row(label, _with_source(where, quote, lines.width - LABEL), "muted", limit=1)
+    else:
+        session = safe_line(quote.session)
+        lines.row(label, " · ".join(part for part in (where, session) if part), "muted")
+        if place := safe_line(below_home(quote.place())):
+            lines.row("", place, "muted")
     if quote.redacted:
         lines.row("", f"masked: {', '.join(safe_line(kind) for kind in quote.redacted)}", "warn")
+
+
+def _with_source(where: str, quote: Quote, room: int) -> str:
+    """Where it was said, in one line: of the file's name as much as there is room for, and always the line in it."""
+    name, line = safe_line(quote.path.rsplit("/", 1)[-1]), f":{quote.line}" if quote.line else ""
+    left = room - cell_len(where) - cell_len(line) - 3
+    return f"{where} · {cut(name, left)}{line}" if name and left > 4 else where
 
 
 def _scope(lines: Lines, row: Row, choice: Choice | None, *, roomy: bool) -> None:

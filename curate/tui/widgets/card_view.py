@@ -57,6 +57,7 @@ class CardView(ScrollView, can_focus=False):
         if row is None or self.state is None or width <= 0:
             if self._shown is not None:
                 self._shown, self._lines = None, []
+                self.virtual_size = Size(0, 0)
                 self.refresh()
             return
         choice, note = self.session.choice(row.key), self.session.notes.get(row.key)

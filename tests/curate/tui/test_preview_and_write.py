@@ -31,7 +31,7 @@ async def test_decisions_are_written_only_from_the_preview(store: Path) -> None:
         await until(app, pilot, lambda: getattr(preview, "preview", None) is not None)
         await pilot.pause()
         shown = screen_text(app)
-        assert "3 changes in 2 files of memory" in shown
+        assert "1 accepted, 1 rejected, 1 supersedes: " in shown
         assert "use pnpm, not npm, in this repo" in shown
         assert "turned away" in shown
         assert "+ - use pnpm" in shown

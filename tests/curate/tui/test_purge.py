@@ -25,7 +25,7 @@ async def test_a_memory_is_purged_after_a_typed_word(store: Path) -> None:
         app.review.action_go(row.key)
         await pilot.press("X")
         dialog = app.screen
-        await until(app, pilot, lambda: "rewritten" in screen_text(app))
+        await until(app, pilot, lambda: "rewrite " in screen_text(app))
         shown = screen_text(app)
         assert "It cannot be undone. Type purge" in shown
         assert "memory/projects/" in shown
@@ -57,12 +57,12 @@ async def test_a_candidate_is_purged_or_left_alone(store: Path) -> None:
     async with review(store) as (app, pilot):
         row = await go_to(app, pilot, words)
         await pilot.press("X")
-        await until(app, pilot, lambda: "rewritten" in screen_text(app))
+        await until(app, pilot, lambda: "rewrite " in screen_text(app))
         await pilot.press("escape")
         assert holding(store, words)
         assert row.key in app.session.queue.rows
         await pilot.press("X")
-        await until(app, pilot, lambda: "rewritten" in screen_text(app))
+        await until(app, pilot, lambda: "rewrite " in screen_text(app))
         await pilot.press(*"purge", "enter")
         await until(app, pilot, lambda: "purged as pat_" in screen_text(app))
         await pilot.press("escape")
