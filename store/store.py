@@ -322,6 +322,18 @@ class Store:
                     self._config = None
             self._reader.refresh()
 
+    def join(self) -> list[str]:
+        """Join what two machines captured or saw apart, where nobody has to decide; gives the ids.
+
+        Raises `StoreUnusable`.
+        """
+        from store.joining import joins
+
+        with self._writing() as at:
+            lines = list(joins(self.state))
+            commit_capture(self._reader, self._disk, lines, at)
+        return [str(line["id"]) for _, line in lines]
+
     def purge_again(self, ids: Collection[str], known: Sequence[Mapping[str, Any]]) -> Purged:
         """Take what was purged elsewhere, or came back, out of every file. `known` are lines of it from a history.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from curate.sync import keeping, purging
-from curate.sync.carried import kind_of
 from curate.sync.forks import forked
 from curate.sync.note import Note
 from curate.sync.repository import INCOMING, MAIN
+from store.layout import EVIDENCE, TOMBSTONES
 
 if TYPE_CHECKING:
     from curate.sync.outcome import Synced
@@ -38,7 +38,7 @@ def foresee(store: Store, repo: Repository, done: Synced, at: str) -> None:
     done.pushed = ahead + len(steps)
     here = tree | {name: ("100644", keeping.blob_id(raw)) for name, raw in work.files.items()}
     _compare(done, repo.tree(repo.base(head, theirs)), here, repo.tree(theirs))
-    logs = [name for name in done.merged if kind_of(name, journal=journal) == "log"]
+    logs = [name for name in done.merged if name.startswith("memory/") and name not in (EVIDENCE, TOMBSTONES)]
     ours = [line for name in logs for line in work.files.get(name, b"").split(b"\n")]
     others = [line for name in logs for line in repo.blob(repo.tree(theirs)[name][1]).split(b"\n")]
     done.contested = sorted(forked(ours, others))

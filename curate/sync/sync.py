@@ -204,6 +204,7 @@ class _Run:
         self._after(merged, known)
         if new:
             self.finish()
+        if new or merged.union:
             self.keep()
 
     def _same(self, merged: Merged, ours: str, theirs: str) -> bool:
@@ -230,6 +231,7 @@ class _Run:
     def _after(self, merged: Merged, known: set[str]) -> None:
         self.store.refresh()
         purging.end_returned(self.store, at=self.clock, new_id=self.ids)
+        self.store.join()
         self.store.materialise()
         self.done.merged = sorted({*self.done.merged, *merged.union})
         self.done.taken = sorted({*self.done.taken, *merged.files})

@@ -12,7 +12,7 @@ from store import layout
 from store.captures import CaptureBatch
 from store.model import Op
 from store.patch import purge_patch
-from tests.store.logkit import capture, everything, open_store, patch
+from tests.store.logkit import SHOP, capture, everything, open_store, patch, project
 from tests.store.repositories import git
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pytest
 
     from curate.sync.outcome import Synced
+    from store.model import Candidate
+    from store.state import State
     from store.store import Store
 
 
@@ -73,7 +75,10 @@ class Machine:
         return store.apply(change, select=everything(change)).receipts[0].applied
 
     def capture(self, statement: str, **fields: Any) -> None:
-        self.store.capture(CaptureBatch([capture(statement, turn=f"{self.name}{self._next}", **fields)]))
+        said = capture(statement, turn=f"{self.name}{self._next}", **fields)
+        seen = project(SHOP, f"/home/{self.name}/shop")
+        store = self.store
+        store.capture(CaptureBatch([said], [seen]), same=_same)
 
     def purge(self, *ids: str) -> None:
         store = self.store
@@ -92,6 +97,12 @@ class Machine:
         """The store is, and git has nothing left to commit."""
         assert self.store.verify() == []
         assert self.git("status", "--porcelain") == ""
+
+
+def _same(candidate: Candidate, state: State) -> str | None:
+    """Whatever waits with the very same words is said again."""
+    found = (one.id for one in state.waiting() if one.data["statement"] == candidate.statement)
+    return next(found, None)
 
 
 def copied(template: Path, folder: Path) -> None:

@@ -84,8 +84,10 @@ def test_two_machines_that_change_the_same_record_agree_that_it_is_contested(pai
     first, foreseen, second = laptop.sync(), desktop.sync(dry_run=True), desktop.sync()
     assert (foreseen.contested, foreseen.merged) == (second.contested, second.merged)
     assert (first.contested, second.contested) == ([], ["mem_seed"])
-    assert second.merged == ["inbox/candidates.jsonl", "memory/evidence.jsonl", "memory/global.jsonl",
-                             "patches/2026-11.jsonl"]  # fmt: skip
+    assert second.merged == [
+        "inbox/candidates.jsonl", "memory/evidence.jsonl", "memory/global.jsonl", "patches/2026-11.jsonl",
+        "projects.jsonl",
+    ]  # fmt: skip
     converged(laptop, desktop)
     seed = laptop.store.state.records["mem_seed"]
     assert status(seed) == "contested"
@@ -194,3 +196,32 @@ def test_a_conflict_marker_that_somebody_pushed_does_not_get_in(pair: Pair, tmp_
     git(tmp_path / "by-hand", "push", "-q")
     converged(laptop, desktop)
     assert path.read_bytes() != (laptop.root / "memory/global.jsonl").read_bytes()
+
+
+def test_what_both_machines_heard_again_is_one_candidate_that_nobody_has_to_untangle(pair: Pair) -> None:
+    laptop, desktop = pair
+    laptop.capture("Never use npm here.")
+    converged(laptop, desktop)
+    for one in (laptop, desktop, laptop):
+        one.capture("Never use npm here.")
+    converged(laptop, desktop)
+    state = desktop.store.state
+    (candidate,) = state.candidates.values()
+    assert not candidate.forked
+    assert len(candidate.data["evidence"]) == 4
+    (shop,) = state.projects.values()
+    assert not shop.forked
+    assert set(shop.data["paths"]) == {"/home/laptop/shop", "/home/desktop/shop"}
+
+
+def test_a_decision_stands_when_another_machine_only_heard_it_again(pair: Pair) -> None:
+    laptop, desktop = pair
+    laptop.capture("Never use npm here.")
+    converged(laptop, desktop)
+    (ident,) = laptop.store.state.candidates
+    change = patch("pat_reject", Op(op_id="op_1", op="reject_candidate", target_id=ident))
+    assert laptop.store.apply(change, select=["op_1"]).receipts[0].applied
+    desktop.capture("Never use npm here.")
+    converged(laptop, desktop)
+    candidate = laptop.store.state.candidates[ident]
+    assert (candidate.forked, candidate.data["status"], len(candidate.data["evidence"])) == (False, "rejected", 2)
