@@ -37,7 +37,7 @@ class Entry:
         """As JSON has it."""
         return {
             "id": self.id, "rev": self.rev, "section": self.section, "reason": self.reason, "cost": self.cost,
-            "score": round(self.score, 4),
+            "score": round(self.score, 4), **({"tier": self.tier} if self.tier != "insights" else {}),
         }  # fmt: skip
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from store.log.fold import Versions
     from store.state import State
 
-NO_RECORD = ("message", "domain:")
-"""Beginnings of ids that stand for something of the turn itself."""
+NO_RECORD = ("message", "domain:", "obs_", "dig_", "ent_")
+"""Beginnings of ids that stand for something of the turn itself, or for what happened: those never change."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,19 +46,21 @@ def working_memory(
     budget: int = BUDGET,
     known: Sequence[tuple[str, str]] = (),
 ) -> list[str]:
-    """Lines for the section; empty where there is no repository to read.
+    """Lines for the section; empty where there is no repository to read and nothing known of it.
 
     `previous` tells of the session before, `known` names components and what they are; without any, the top folders
     are looked at.
     """
-    if not root or not os.path.isdir(root):
-        return [f"### {HEADING}", *previous] if previous else []
-    state = read_state(root)
-    head = [f"- Project: {_plain(name or os.path.basename(root))}"]
+    place = root if root and os.path.isdir(root) else ""
+    if not place and not known and not previous:
+        return []
+    state = read_state(place) if place else State()
+    called = name or os.path.basename(place)
+    head = [f"- Project: {_plain(called)}"] if called else []
     now = [f"- {key}: {_plain(value)}" for key, value in state.fields.items()]
     now += [f"- Blocker: {_plain(text)}" for text in state.blockers]
-    git = _git(root)
-    components = list(known[:COMPONENTS]) or _components(root)
+    git = _git(place) if place else []
+    components = list(known[:COMPONENTS]) or (_components(place) if place else [])
     described = [f"- Component: {each}{f' — {_plain(text)}' if text else ''}" for each, text in components]
     bare = [f"- Components: {', '.join(each for each, _ in components)}"] if components else []
     last = [f"### {HEADING}", *previous] if previous else []

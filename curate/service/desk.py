@@ -119,8 +119,9 @@ class Desk:
         folder = _folder(cwd)
 
         def planned(lookup: Lookup) -> Plan:
+            at = self._clock()
             request = request_for(
-                lookup.db, str(self.root), prompt, folder=folder, today=self._clock()[:10], project=project, **more
+                lookup.db, str(self.root), prompt, folder=folder, today=at[:10], at=at, project=project, **more
             )
             if transcript is not None:
                 request.transcript = transcript

@@ -167,3 +167,6 @@ def test_the_budget_of_working_memory_holds_whatever_was_handed_over(tmp_path: P
     assert any(line.startswith("- Component: part0 — what it does") for line in whole)
     assert any(line.startswith("- Components: part0, part1") for line in working_memory(shop, "shop", (), 120, known))
     assert "### Previous Session" in whole
+    lines = working_memory(None, "shop", previous, 60, known)
+    assert 0 < tokens("".join(f"{line}\n" for line in lines)) <= 60
+    assert working_memory(None, "shop") == []
