@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from curate.review.rows import Row
-    from curate.review.session import Outcome
+    from curate.review.outcome import Outcome
 
 SIDE_BY_SIDE = 100
 """Columns from which the card stands beside the queue."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from curate.review.rows import Row
-    from curate.review.session import Outcome
+    from curate.review.outcome import Outcome
     from curate.tui.app import CurateApp
 
 OFFERED = 2000
