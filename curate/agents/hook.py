@@ -224,8 +224,13 @@ def parse(raw: bytes) -> dict[str, Any]:
 
 def transcript_of(payload: dict[str, Any]) -> bytes | str | None:
     """The transcript that the event names and that is there."""
-    for key in TRANSCRIPT_KEYS:
-        path = as_path(payload.get(key))
+    named = [payload.get(key) for key in TRANSCRIPT_KEYS]
+    session = payload.get("sessionId")
+    if isinstance(session, str) and session.replace("-", "").isalnum():
+        # Copilot names its log when a turn ends, and not when the session does.
+        named.append(f"{os.environ.get('COPILOT_HOME') or '~/.copilot'}/session-state/{session}/events.jsonl")
+    for name in named:
+        path = as_path(name)
         if path is not None and os.path.isfile(path):
             return path
     return None

@@ -237,6 +237,16 @@ def test_the_first_transcript_that_is_there_is_taken(tmp_path: Path):
     assert transcript_of({"transcript_path": str(tmp_path)}) is None
 
 
+def test_the_log_of_copilot_is_found_where_the_event_does_not_name_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    log = tmp_path / "session-state" / "7c1f-aa01" / "events.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("")
+    monkeypatch.setenv("COPILOT_HOME", str(tmp_path))
+    assert transcript_of({"sessionId": "7c1f-aa01", "reason": "complete"}) == os.fsencode(log)
+    assert transcript_of({"sessionId": "../7c1f-aa01"}) is None
+    assert transcript_of({"sessionId": "another"}) is None
+
+
 def test_each_note_is_read_once_and_one_left_meanwhile_is_read_too(tmp_path: Path):
     first, second = tmp_path / "a", tmp_path / "b"
     read: list[Path] = []
