@@ -45,7 +45,7 @@ def maintain(state: State, turns: Sequence[Sent], *, at: str, new_id: NewId = ne
         *reviews(live, at),
         *duplicates(active, known),
         *identity(state, active, known, at),
-        *promotions(state, at),
+        *promotions(state, known, at),
         *unused(active, turns, at),
         *stale(active, at),
     ]

@@ -29,9 +29,9 @@ PLACES = 3
 """Projects it must have been seen in, unless it was made to hold everywhere."""
 
 
-def promotions(state: State, at: str) -> Iterator[Finding]:
+def promotions(state: State, known: Records, at: str) -> Iterator[Finding]:
     """Records that meet every condition of the vault and are not on their way there."""
-    for ident in ripe(state, at):
+    for ident in ripe(state, at, lambda ident: known.meaning_of(ident).keys):
         data = state.records[ident].data
         if VAULT_TAG not in (data.get("tags") or ()) and not data.get("vault_ref"):
             why = "seen in two projects or more, unchanged for 30 days, and its sources are known"

@@ -11,10 +11,12 @@ from curate.vault.taste import is_taste
 from store.log.fold import status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from curate.vault.folder import Vault
     from store.state import State
+
+    KeysOf = Callable[[str], tuple[str, ...]]
 
 
 def overview(state: State, vault: Vault, at: str) -> dict[str, Any]:
@@ -43,11 +45,11 @@ def references(state: State, vault: Vault) -> Iterator[dict[str, Any]]:
             yield {"id": versions.id, "vault_ref": ref, "alive": found.alive, "note": found.note, "why": found.why}
 
 
-def ripe(state: State, at: str) -> list[str]:
+def ripe(state: State, at: str, keys_of: KeysOf | None = None) -> list[str]:
     """Records that meet every condition; of several that say the same, the one that was made first."""
     found: list[str] = []
     covered: set[str] = set()
-    for ident, near in likely(state).items():
+    for ident, near in likely(state, keys_of).items():
         if ident in covered:
             continue
         kin = family(state, ident, near)
@@ -57,8 +59,12 @@ def ripe(state: State, at: str) -> list[str]:
     return found
 
 
-def likely(state: State) -> dict[str, list[str]]:
-    """Records that may have been seen in several projects, each with those that may say the same."""
+def likely(state: State, keys_of: KeysOf | None = None) -> dict[str, list[str]]:
+    """Records that may have been seen in several projects, each with those that may say the same.
+
+    Working out what they mean is most of it; who knows already gives the keys of a record's meaning.
+    """
+    keys_of = keys_of or (lambda ident: meaning(state.records[ident].data["statement"]).keys)
     sharing: dict[str, list[str]] = {}
     keys: dict[str, list[str]] = {}
     seen: dict[str, set[str]] = {}
@@ -71,7 +77,7 @@ def likely(state: State) -> dict[str, list[str]]:
         seen[versions.id] = {name for piece in evidence for name in piece.get("projects", ())}
         seen[versions.id] |= {str(project)} if project else set()
         group = [f"group {data['group']}"] if data.get("group") else []
-        keys[versions.id] = [*group, *meaning(data["statement"]).keys]
+        keys[versions.id] = [*group, *keys_of(versions.id)]
         for key in keys[versions.id]:
             sharing.setdefault(key, []).append(versions.id)
     near = {ident: list(dict.fromkeys(each for key in named for each in sharing[key])) for ident, named in keys.items()}

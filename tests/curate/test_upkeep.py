@@ -130,6 +130,38 @@ def test_of_two_records_that_say_the_same_the_wider_or_better_founded_stays(desk
     assert (op.op, op.target_id, op.default_selected) == ("deprecate", narrow, False)
 
 
+def within(*paths: str) -> dict[str, Any]:
+    return {"type": "project", "project": SHOP, "paths": list(paths)}
+
+
+def test_what_holds_in_part_of_a_project_is_given_up_for_what_holds_in_all_of_it(desk: Inbox):
+    part = desk.known("Use pnpm for installs", scope=within("packages/api/**"))
+    whole = desk.known("Always use pnpm for installs")
+    (twice,) = of(upkeep(desk), "duplicate")
+    assert twice.record_ids == [part, whole]
+    assert f"{whole} says the same in the whole project" in twice.why
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [(["a/**", "b/**"], ["b/**", "a/**"], True), (["a/**"], ["b/**"], False)],
+    ids=["the same paths in another order", "other paths"],
+)
+def test_paths_are_the_same_place_in_any_order(desk: Inbox, one: list[str], other: list[str], same: bool):
+    desk.known("Use pnpm for installs", scope=within(*one))
+    desk.known("Always use pnpm for installs", scope=within(*other))
+    assert len(of(upkeep(desk), "duplicate")) == same
+
+
+def test_three_that_say_the_same_leave_one(desk: Inbox):
+    texts = ("Use pnpm for installs", "Always use pnpm for installs", "use pnpm to install")
+    ids = [desk.known(text) for text in texts]
+    found = of(upkeep(desk), "duplicate")
+    kept = {one.record_ids[1] for one in found}
+    assert len(kept) == 1
+    assert {one.record_ids[0] for one in found} == {*ids} - kept
+
+
 def test_records_of_different_projects_or_worlds_are_no_duplicates(desk: Inbox):
     desk.known("Use pnpm for installs")
     desk.known("Use pnpm for installs", project=SITE)
