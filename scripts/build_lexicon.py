@@ -17,13 +17,14 @@ def compiled(folder: Path = FOLDER) -> str:
     """The JSON text of all lexicons in `folder`, in a fixed order."""
     yaml = YAML(typ="safe")
     classes = yaml.load((folder / "classes.yaml").read_text(encoding="utf-8"))
+    others = yaml.load((folder / "others.yaml").read_text(encoding="utf-8"))
     languages: dict[str, Any] = {}
     for path in sorted(folder.glob("*.yaml")):
-        if path.name == "classes.yaml":
+        if path.name in ("classes.yaml", "others.yaml"):
             continue
         data = yaml.load(path.read_text(encoding="utf-8"))
         languages[data["language"]] = data
-    lines = [f'"classes":{_dump(classes)}']
+    lines = [f'"classes":{_dump(classes)}', f'"others":{_dump(others)}']
     lines += [f'"{code}":{_dump(languages[code])}' for code in languages]
     return "{" + ",\n".join(lines) + "}\n"
 

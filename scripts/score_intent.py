@@ -23,6 +23,9 @@ from curate.capture.intent import Verdict, classify  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "capture"
 _TOKEN = re.compile(r"[぀-ヿ㐀-鿿가-힯]|[^\W_]+")
+LEARNED = ("dev", "work", "short", "stream", "extra")
+"""Files that are learned from: each message of them is scored by a model that saw none of its project."""
+
 Row = dict[str, Any]
 
 
@@ -139,16 +142,18 @@ def report(title: str, rows: list[Row], verdict: Callable[[Row], Verdict], args:
                 print("   SPAN ", r["id"], r["statements"], "|", found)
 
 
-def cross_validated(extra: list[Row]) -> Callable[[Row], Verdict]:
-    """A verdict on each message of dev.jsonl by a model that saw none of its topic."""
-    from scripts.train_intent import Prepared, complete, folds
+def cross_validated() -> Callable[[Row], Verdict]:
+    """A verdict on each learned message by a model that saw none of its project."""
+    from scripts.train_intent import models
+    from scripts.training.messages import LEARNED, Prepared, load
 
-    prepared = [Prepared(r) for r in [*read(DATA / "dev.jsonl"), *extra]]
-    by_id = {}
-    for train, held in folds(prepared):
-        weights = complete(train)
-        by_id.update({p.row["id"]: weights for p in held})
-    return lambda row: classify(row["text"], weights=by_id[row["id"]])
+    by_id = models([Prepared(row) for row in load(*LEARNED)])
+
+    def verdict(row: Row) -> Verdict:
+        weights, naming = by_id[row["id"]]
+        return classify(row["text"], weights=weights, naming=naming)
+
+    return verdict
 
 
 def main() -> int:
@@ -157,14 +162,17 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--prior", type=float, default=0.1)
     parser.add_argument("--errors", action="store_true")
-    parser.add_argument("--only", choices=("dev", "check", "handed"))
+    parser.add_argument("--only", choices=(*LEARNED, "check", "handed"))
     args = parser.parse_args()
     if args.files:
         for path in args.files:
             report(path.name, read(path), lambda row: classify(row["text"]), args)
         return 0
-    if args.only in (None, "dev"):
-        report("dev, cross-validated", read(DATA / "dev.jsonl"), cross_validated(read(DATA / "extra.jsonl")), args)
+    if args.only in (None, *LEARNED):
+        verdict = cross_validated()
+        for name in LEARNED:
+            if args.only in (None, name):
+                report(f"{name}, held out", read(DATA / f"{name}.jsonl"), verdict, args)
     for name in ("check", "handed"):
         if args.only in (None, name):
             report(name, read(DATA / f"{name}.jsonl"), lambda row: classify(row["text"]), args)

@@ -21,18 +21,21 @@ _MACHINE = re.compile(
     |(?:before|when)\ \w+ing\ you\ must)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_NEAR = (
-    "rulesfile",
-    "quoted",
-    "youdid",
-    "again",
-    "othersystem",
-    "question",
-    "temp",
-    "convention",
-    "record",
-    "joke",
-    "task",
+_NEAR = frozenset(
+    (
+        "colon",
+        "rulesfile",
+        "quoted",
+        "youdid",
+        "again",
+        "othersystem",
+        "question",
+        "temp",
+        "convention",
+        "record",
+        "joke",
+        "task",
+    )
 )
 _HEADS = (
     "rulesfile",
@@ -80,36 +83,29 @@ def message_flags(text: str, sentences: list[Sentence], kept: list[Sentence]) ->
 
 def add_context(found: list[Features], flags: list[str]) -> None:
     """Flags that a sentence has from its neighbours, the head of its list and its message."""
+    shared = [k for k in flags if not k.startswith(("m.size", "m.n"))]
+    if len(found) == 1:
+        found[0].flags += [*shared, "only"]
+        return
     classes = [set(f.flags) for f in found]
     whole = {name: sum(name in c for c in classes) for name in _WHOLE}
     whole = {name: count for name, count in whole.items() if count}
-    shared = [k for k in flags if not k.startswith(("m.size", "m.n"))]
+    near = [_NEAR & own for own in classes]
+    last = len(found) - 1
     head: set[str] = set()
     for i, f in enumerate(found):
         own = classes[i]
         extra = f.flags
         extra += shared
-        extra += _neighbours(classes, i)
+        if i:
+            extra += map("prev:".__add__, near[i - 1])
+        if i < last:
+            extra += map("next:".__add__, near[i + 1])
+        if i in (0, last):
+            extra.append("first" if i == 0 else "last")
         extra += ["m:" + name for name, count in whole.items() if count > (name in own)]
         if "bullet" not in own:
             head = own if "colon" in own else set()
         elif head:
             extra.append("head")
             extra += ["head:" + name for name in _HEADS if name in head]
-
-
-def _neighbours(classes: list[set[str]], i: int) -> list[str]:
-    """The place of a sentence in its message, and what stands before and after it."""
-    last = len(classes) - 1
-    if last == 0:
-        return ["only"]
-    out = ["first"] if i == 0 else ["last"] if i == last else []
-    if i:
-        before = classes[i - 1]
-        out += ["prev:" + name for name in _NEAR if name in before]
-        if "colon" in before:
-            out.append("prev:colon")
-    if i < last:
-        after = classes[i + 1]
-        out += ["next:" + name for name in _NEAR if name in after]
-    return out

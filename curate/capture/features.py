@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import chain, islice
 
 from curate.capture.context import add_context, message_flags
 from curate.capture.language import detect, of_sentence
@@ -31,6 +32,10 @@ MAX_DESCRIBED = 2000
 """Characters of one sentence that are looked at; no statement is that long."""
 
 
+MOST_WORDS = 200
+"""Words by which the language of a message is told."""
+
+
 class _Prefixed(dict[str, str]):
     """Names with a prefix, joined once."""
 
@@ -50,14 +55,21 @@ _THEN = {name: "then:" + name for name in _OPENERS}
 
 @dataclass(slots=True)
 class Features:
-    """One sentence with what was found in it. `words` are lower-case; `flags` and `grams` are what the model weighs."""
+    """One sentence with what was found in it.
+
+    `low` and `words` are lower-case; `flags` and `shaped` are what the model weighs: no flag twice, and the words with
+    numbers, paths and identifiers by their kind, or, of a language that puts no spaces between words (`spaced` is
+    false), the pairs of characters.
+    """
 
     sentence: Sentence
     language: str
+    low: str
     words: list[str]
-    hits: list[Hit]
+    hits: list[Hit] = field(default_factory=list)
     flags: list[str] = field(default_factory=list)
-    grams: list[str] = field(default_factory=list)
+    shaped: list[str] = field(default_factory=list)
+    spaced: bool = True
     spots: list[tuple[str, int, int, float]] = field(
         default_factory=list
     )  # cues by characters, without spaces between words
@@ -79,14 +91,20 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
     kept = [s for s in sentences if s.dropped is None]
     if len(kept) < len(sentences) and len(kept) <= 4 and any(s.dropped == "quote" for s in sentences) and _adopts(kept):
         kept = [_unquoted(s) if s.dropped == "quote" else s for s in sentences if s.dropped in (None, "quote")]
+    if not kept:
+        return Message(sentences, [], "en", message_flags(text, sentences, kept))
     plain = text.isascii()
-    language = (
-        detect(text if len(sentences) == len(kept) else " ".join(s.text for s in kept), lexicon) if kept else "en"
+    found = [Features(s, "", low := readable(s.text[:MAX_DESCRIBED]), WORD.findall(low)) for s in kept]
+    language = detect(
+        text if len(sentences) == len(kept) else " ".join(s.text for s in kept),
+        found[0].words if len(found) == 1 else list(islice(chain.from_iterable(f.words for f in found), MOST_WORDS)),
+        lexicon,
     )
-    found: list[Features] = []
-    for s in kept:
-        code = language if plain or language == "en" and s.text.isascii() else of_sentence(s.text, language)
-        found.append(_describe(s, lexicon.language(code) if code in lexicon.codes else None, code))
+    for f in found:
+        ascii_ = plain or f.sentence.text.isascii()
+        code = f.language = language if plain or language == "en" and ascii_ else of_sentence(f.sentence.text, language)
+        if code in lexicon.codes:
+            _describe(f, lexicon.language(code))
     flags = message_flags(text, sentences, kept)
     add_context(found, flags)
     return Message(sentences, found, language, flags)
@@ -113,20 +131,16 @@ def _unquoted(s: Sentence) -> Sentence:
     return Sentence(text, s.start + shift, s.start + shift + len(text), s.bullet, None) if text else s
 
 
-def _describe(s: Sentence, language: Language | None, code: str) -> Features:
-    """One sentence by itself; without cues and words when its language is unknown."""
-    low = readable(s.text if len(s.text) <= MAX_DESCRIBED else s.text[:MAX_DESCRIBED])
-    words = WORD.findall(low)
-    if language is not None and language.spelling:
+def _describe(f: Features, language: Language) -> None:
+    """One sentence by itself, given its language."""
+    low, words = f.low, f.words
+    if not language.spelling.keys().isdisjoint(words):
         fixed = language.spelling
-        words = [fixed.get(w, w) for w in words]
-    f = Features(s, code, words, [])
-    if language is None:
-        return f
+        words = f.words = [fixed.get(w, w) for w in words]
     flags: dict[str, None] = {}
     if language.substrings is not None:
         f.spots = language.find_inside(low)
-        _unspaced(f, low, flags)
+        _unspaced(f, flags)
     f.hits = language.find(words)
     _mark_hits(f, flags)
     if language.substrings is None:
@@ -134,12 +148,11 @@ def _describe(s: Sentence, language: Language | None, code: str) -> Features:
     if "record" in flags or "rulesfile" in flags:
         _mark_hollow(f, flags)
     count = len(words) if language.substrings is None else len(low) * 2 // 3
-    _mark_shape(s, count, flags)
+    _mark_shape(f.sentence, count, flags)
     f.flags = list(flags)
-    return f
 
 
-def _unspaced(f: Features, low: str, flags: dict[str, None]) -> None:
+def _unspaced(f: Features, flags: dict[str, None]) -> None:
     """Cues and pairs of characters of a language that puts no spaces between words."""
     subject = ""
     for name, start, _end, _weight in f.spots:
@@ -149,7 +162,8 @@ def _unspaced(f: Features, low: str, flags: dict[str, None]) -> None:
         if not subject and name in _SUBJECTS:
             subject = name
             flags[_SUBJ[name]] = None
-    f.grams = [run[i : i + 2] for run in _CJK_RUN.findall(low) for i in range(len(run) - 1)]
+    f.spaced = False
+    f.shaped = [run[i : i + 2] for run in _CJK_RUN.findall(f.low) for i in range(len(run) - 1)]
 
 
 def _mark_hits(f: Features, flags: dict[str, None]) -> None:
@@ -182,13 +196,13 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
 
 
 def _mark_words(f: Features, flags: dict[str, None]) -> None:
-    """Words and pairs of words, and whether the sentence names one known thing or speaks in general."""
-    shaped = [w if w.isalpha() else _shape(w) for w in f.words]
-    if "here" in flags or "thistask" in flags or "definite" in flags or not _SPECIFIC.isdisjoint(shaped):
+    """The words by their shape, and whether the sentence names one known thing or speaks in general."""
+    odd = _ODD.search(f.low) is not None
+    shaped = f.shaped = [w if w.isalpha() else _shape(w) for w in f.words] if odd else f.words
+    if "here" in flags or "thistask" in flags or "definite" in flags or odd and not _SPECIFIC.isdisjoint(shaped):
         flags["specific"] = None
     else:
         flags["generic"] = None
-    f.grams = shaped + [a + " " + b for a, b in zip(["^", *shaped], shaped, strict=False)]
 
 
 def _mark_hollow(f: Features, flags: dict[str, None]) -> None:
@@ -213,6 +227,7 @@ def _mark_shape(s: Sentence, count: int, flags: dict[str, None]) -> None:
 
 _ENDS = {"?": "q", "？": "q", ":": "colon", "：": "colon", "!": "bang", "！": "bang"}
 _NEAR_START = 3
+_ODD = re.compile(r"[\d/_’]|\w\.\w")
 _SPECIFIC = frozenset(("<file>", "<id>", "<n>", "<path>"))
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _KEPT_QUOTE = re.compile(

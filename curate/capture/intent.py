@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from curate.capture import labels, model, spans
+from curate.capture import label_model, labels, model, spans
 from curate.capture import lexicon as lexicons
-from curate.capture.features import Features, Message, analyse, readable
+from curate.capture.features import Features, Message, analyse
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ def classify(
     previous: str | None = None,
     lexicon: lexicons.Lexicon | None = None,
     weights: model.Model | None = None,
+    naming: label_model.LabelModel | None = None,
 ) -> Verdict:
     """Classify one message. `previous` is the agent's last text: it tells an answer from an instruction of its own."""
     lexicon = lexicon or lexicons.default()
@@ -79,7 +80,7 @@ def classify(
     if not durable:
         best = message.kept[scores.index(max(scores))]
         return Verdict(False, confidence, (), labels.undurable(best), message.language, known)
-    items = _items(text, message, scores, confidence, weights)
+    items = _items(text, message, scores, confidence, weights, naming or label_model.default())
     return Verdict(True, confidence, items, items[0].intent, message.language, known)
 
 
@@ -97,7 +98,12 @@ def _only_answers(message: Message, scores: list[float]) -> bool:
 
 
 def _items(
-    text: str, message: Message, scores: list[float], confidence: float, weights: model.Model
+    text: str,
+    message: Message,
+    scores: list[float],
+    confidence: float,
+    weights: model.Model,
+    naming: label_model.LabelModel,
 ) -> tuple[Item, ...]:
     """The statements: the best sentence, and every other that is likely by itself."""
     top = max(scores)
@@ -109,10 +115,10 @@ def _items(
     out = []
     for i in chosen:
         f = message.kept[i]
-        places = [m.span() for m in lexicons.WORD.finditer(readable(f.sentence.text))] if f.hits else []
+        places = [m.span() for m in lexicons.WORD.finditer(f.low)] if f.hits else []
         start, end = spans.statement(text, f, places)
         own = confidence if scores[i] == top else min(confidence, round(model.sigmoid(scores[i]), 4))
-        label = labels.of(f, message, i, weights)
+        label = labels.of(message, i, naming)
         out.append(
             Item(
                 statement=text[start:end],

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from curate.capture.features import MAX_DESCRIBED, Features, Message
-from curate.capture.model import Model
+from curate.capture.label_model import LabelModel
 
 _PATH = re.compile(r"(?<![\w/@:.])(?:[\w.*-]+/)+(?:[\w.*-]+)?")
 _HEDGE = re.compile(
@@ -97,8 +97,20 @@ def undurable(best: Features) -> str:
     return "none"
 
 
-def kinds(f: Features, message: Message, index: int) -> set[str]:
+def names(message: Message, index: int) -> set[str]:
+    """What tells the labels of a sentence beside its words: its flags and kinds, and those of the whole message."""
+    whole: set[str] = set()
+    for n, f in enumerate(message.kept):
+        own = kinds(message, n).union(f.flags)
+        whole |= own
+        if n == index:
+            out = own
+    return out.union(map("M:".__add__, whole))
+
+
+def kinds(message: Message, index: int) -> set[str]:
     """What tells the intent beside the flags and words: asking, telling, risk, trust, events, persons."""
+    f = message.kept[index]
     words = f.words
     out = _kinds(words)
     if not _OPENING.isdisjoint(words[:3]):
@@ -123,10 +135,11 @@ def _kinds(words: list[str]) -> set[str]:
     return {k for found in map(_TABLE.get, words) if found for k in found}
 
 
-def of(f: Features, message: Message, index: int, weights: Model) -> Label:
+def of(message: Message, index: int, weights: LabelModel) -> Label:
     """The label of one kept sentence."""
+    f = message.kept[index]
     own = set(f.flags)
-    label = weights.label(f, kinds(f, message, index))
+    label = weights.of(f, names(message, index))
     intent, rule_type = label["intent"], label["rule_type"]
     scope, scope_cue = _scope(own, label["scope"])
     marks = []

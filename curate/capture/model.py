@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from itertools import combinations, repeat
-from math import exp, sqrt
+from itertools import repeat
+from math import exp, log, sqrt
 from pathlib import Path
 from typing import Any
 
 from curate.capture.features import Features, Message
+from curate.capture.lanes import lanes, packed, surplus
+from curate.capture.vocabulary import Vocabulary
 
 
 def sigmoid(x: float) -> float:
@@ -19,14 +21,37 @@ def sigmoid(x: float) -> float:
     return 1.0 / (1.0 + exp(-x))
 
 
-def gram_value(f: Features) -> float:
+def word_value(f: Features) -> float:
     """What one word counts in a sentence: less in a long one."""
-    n = len(f.grams)
-    return 3.0 / sqrt(max(n, 12))
+    n = len(f.shaped)
+    return 3.0 / sqrt(max(n * 2 if f.spaced else n, 12))
 
 
-HOPELESS = -4.5
-"""Below this, pairs of flags could not lift a sentence any more, and are not looked up."""
+class Flags:
+    """Weights of flags and of pairs of flags, added in one sum of large integers.
+
+    The row of a flag has its own weight in its own lane, and that of a pair in the lane of the pair's other flag; so
+    the lanes of the flags that a sentence has hold all that counts.
+    """
+
+    def __init__(self, weights: dict[str, int], pairs: dict[str, dict[str, int]]) -> None:
+        self.index = {flag: place for place, flag in enumerate(weights)}
+        self._none = len(self.index)
+        self._width = self._none + 1
+        self._rows = []
+        for flag, place in self.index.items():
+            row = [0] * self._width
+            row[place] = weights[flag]
+            for other, weight in pairs.get(flag, {}).items():
+                row[self.index[other]] = weight
+            self._rows.append(packed(row))
+        self._rows.append(packed([0] * self._width))
+
+    def total(self, flags: list[str]) -> int:
+        """The weights of the flags and of all pairs of them; each flag is named once."""
+        places = list(map(self.index.get, flags, repeat(self._none)))
+        found = lanes(sum(map(self._rows.__getitem__, places)), self._width)
+        return sum(map(found.__getitem__, places)) - surplus(len(places) ** 2)
 
 
 class Model:
@@ -39,61 +64,36 @@ class Model:
         self.scale: float = data["scale"]
         self.bias: float = data["bias"]
         self.flags: dict[str, int] = data["flags"]
-        self.pairs: dict[tuple[str, str], int] = {}
-        for key, value in data["pairs"].items():
-            a, b = key.split("|")
-            self.pairs[a, b] = value
-        self.paired = frozenset(flag for pair in self.pairs for flag in pair)
-        self.grams: dict[str, int] = data["grams"]
+        self._flags = Flags(self.flags, data["pairs"])
+        self.vocabulary = Vocabulary(data["words"])
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
         self.item_threshold: float = data.get("item_threshold", 0.0)
-        labels = data.get("labels") or {"values": {}, "bias": [], "weights": {}}
-        self.label_values: list[tuple[str, list[str]]] = list(labels["values"].items())
-        self.label_bias: list[int] = labels["bias"]
-        self.label_weights: dict[str, list[int]] = labels["weights"]
 
     def score(self, f: Features) -> float:
         """The log-odds that a sentence states durable guidance."""
-        flags = set(f.flags)
-        zero = repeat(0)
-        total = self.bias + sum(map(self.flags.get, flags, zero)) * self.scale
-        if f.grams:
-            total += sum(map(self.grams.get, set(f.grams), zero)) * gram_value(f) * self.scale
-        if total < HOPELESS:
-            return total
-        return total + sum(map(self.pairs.get, combinations(sorted(flags & self.paired), 2), zero)) * self.scale
+        total = float(self._flags.total(f.flags))
+        if f.shaped:
+            inside, opening = self.vocabulary.weigh(f.shaped, f.spaced)
+            total += inside * word_value(f) + opening
+        return self.bias + total * self.scale
 
     def weight(self, flag: str) -> float:
         """What a flag by itself adds to the log-odds."""
         return self.flags.get(flag, 0) * self.scale
 
-    def label(self, f: Features, kinds: set[str]) -> dict[str, str]:
-        """The likeliest value of each label of a sentence: `intent`, `rule_type`, `scope`."""
-        table = self.label_weights
-        flags = [self.label_bias, *(table[flag] for flag in kinds.union(f.flags) if flag in table)]
-        totals: list[float] = list(map(sum, zip(*flags, strict=True)))
-        words = [table[word] for word in map("g:".__add__, set(f.grams)) if word in table]
-        if words:
-            value = gram_value(f)
-            totals = [t + w * value for t, w in zip(totals, map(sum, zip(*words, strict=True)), strict=True)]
-        out = {}
-        at = 0
-        for key, names in self.label_values:
-            part = totals[at : at + len(names)]
-            out[key] = names[part.index(max(part))]
-            at += len(names)
-        return out
-
     def whole(self, message: Message, scores: list[float]) -> float:
         """The log-odds that the message holds durable guidance, from the scores of its sentences."""
         if not scores:
             return -9.0
-        ordered = sorted(scores, reverse=True)
         w = self.message
-        total = w["bias"] + w["top"] * ordered[0]
-        if len(ordered) > 1:
-            total += w["second"] * max(ordered[1], -4.0) + w["many"]
+        total = w["bias"]
+        if len(scores) > 1:
+            first, second = sorted(scores)[:-3:-1]
+            total += w["top"] * first + w["second"] * max(second, -4.0) + w["many"] + w["sentences"] * log(len(scores))
+        else:
+            total += w["top"] * scores[0]
+        total += w["words"] * log(sum(len(f.words) for f in message.kept) + 1)
         for flag in message.flags:
             total += w.get(flag, 0.0)
         return total

@@ -28,9 +28,9 @@ _BULLET = re.compile(
 )
 _HEADING = re.compile(r"#{1,6}\s")
 _FENCE = re.compile(r"(?:```|~~~)")
-_BREAK = re.compile(
-    r"""(?<![.!?…])[.!?…]++["'”’»)\]]*+\s+|(?<![。！？])[。！？]++[」』”’）)]*+\s*|(?<!!)!++(?=[A-Z])"""
-)
+_BREAK = re.compile(r"""[.!?…。！？][.!?…。！？]*+(["'”’»)\]」』）]*+)(\s*)""")
+"""Marks that may end a sentence, what closes behind them, and the space. A class of characters stands in front, which
+is quick to search for; a run of marks is taken whole."""
 _BLANK = re.compile(r"\s+")
 _OPEN_TAG = re.compile(r"<([a-zA-Z][\w.:-]{1,60})(?:\s[^<>\n]{0,400})?>")
 _CLOSE_TAG = re.compile(r"</([a-zA-Z][\w.:-]{1,60})>")
@@ -214,6 +214,8 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
     q = 0
     for m in _BREAK.finditer(text, start, end):
         stop = m.end()
+        if m.start(2) == stop and text[m.start(1) - 1] not in "。！？" and not _shout(text, m):
+            continue
         while q < len(quotes) and quotes[q][1] <= m.start():
             q += 1
         if q < len(quotes) and quotes[q][0] < m.start() and stop < quotes[q][1]:
@@ -226,6 +228,12 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
             return
     if at < end:
         _emit(text, at, end, bullet, quotes, out)
+
+
+def _shout(text: str, m: re.Match[str]) -> bool:
+    """An exclamation mark with the next sentence right behind it: "no!Use the other one"."""
+    after = text[m.end() : m.end() + 1]
+    return text[m.start(1) - 1] == "!" and m.start(1) == m.end() and "A" <= after <= "Z"
 
 
 def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:

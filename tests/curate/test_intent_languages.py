@@ -50,10 +50,24 @@ def test_every_language_has_a_lexicon() -> None:
     assert set(lexicon.default().codes) == {"en", *DURABLE}
 
 
-@pytest.mark.parametrize("text", ["हमेशा हिंदी में जवाब दो", "ajde uvijek pokreni testove prije commita"])
-def test_a_language_without_cues_is_named_and_not_guessed_at(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("हमेशा हिंदी में जवाब दो", "und"),
+        ("ajde uvijek pokreni testove prije commita", "hr"),
+        ("använd alltid pnpm i det här projektet, inte npm", "sv"),
+        ("brug altid pnpm i dette projekt, aldrig npm", "da"),
+        ("zawsze używaj pnpm w tym projekcie, nigdy npm", "pl"),
+        ("bu projede her zaman pnpm kullan, asla npm değil", "tr"),
+        ("v tomto projektu vždy používej pnpm, nikdy npm", "cs"),
+        ("käytä aina pnpm:ää tässä projektissa, älä koskaan npm:ää", "fi"),
+        ("завжди використовуй pnpm, ніколи npm", "uk"),
+        ("luôn dùng pnpm trong dự án này, không dùng npm", "vi"),
+    ],
+)
+def test_a_language_without_cues_is_named_and_not_guessed_at(text: str, code: str) -> None:
     verdict = classify(text)
-    assert (verdict.language, verdict.cues_known, verdict.durable) == ("und", False, False)
+    assert (verdict.language, verdict.cues_known, verdict.durable) == (code, False, False)
 
 
 def test_a_language_of_ones_own() -> None:

@@ -33,7 +33,7 @@ def test_messages_that_the_model_has_not_seen(name: str, f1: float, ranking: flo
 
 
 def test_statements_of_all_labelled_messages_are_slices() -> None:
-    for name in ("dev.jsonl", "check.jsonl", "extra.jsonl", "handed.jsonl"):
+    for name in ("dev.jsonl", "check.jsonl", "work.jsonl", "handed.jsonl"):
         for row in score_intent.read(DATA / name):
             for item in classify(row["text"]).items:
                 assert row["text"][item.start : item.end] == item.statement
@@ -44,7 +44,7 @@ def test_the_model_is_not_trained_on_what_it_is_checked_with() -> None:
     def texts(*names: str) -> set[str]:
         return {row["text"] for name in names for row in score_intent.read(DATA / name)}
 
-    learned = texts("dev.jsonl", "extra.jsonl")
+    learned = texts(*(f"{name}.jsonl" for name in score_intent.LEARNED))
     assert not learned & texts("check.jsonl")
     assert len(learned & texts("handed.jsonl")) <= 1
 
@@ -62,8 +62,8 @@ def test_the_model_knows_only_flags_that_exist() -> None:
 
 def test_labelled_messages_are_well_formed() -> None:
     ids: set[str] = set()
-    for name in ("dev.jsonl", "check.jsonl", "extra.jsonl", "handed.jsonl"):
-        for line in (DATA / name).read_text(encoding="utf-8").splitlines():
+    for name in (*score_intent.LEARNED, "check", "handed"):
+        for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
             row: dict[str, Any] = json.loads(line)
             assert row["id"] not in ids
             ids.add(row["id"])

@@ -143,12 +143,17 @@ class Lexicon:
         shared = {name: english[name] for name in _SHARED}
         self._shared = shared
         self._built: dict[str, Language] = {}
-        self.codes = tuple(code for code in data if code != "classes")
+        self.codes = tuple(code for code in data if code not in ("classes", "others"))
         owners: dict[str, list[str]] = {}
         for code in self.codes:
             for word in data[code].get("function_words", ()):
                 owners.setdefault(word, []).append(code)
+        for code, words in data.get("others", {}).items():
+            for word in words:
+                owners.setdefault(word, []).append(code)
         self.function_words = owners
+        self.english = frozenset(data["en"]["function_words"])
+        self.foreign = frozenset(owners) - self.english
 
     def language(self, code: str) -> Language:
         """The language of a code, built at first use; English words of the trade count in every language."""
