@@ -13,9 +13,6 @@ from curate.cli.records import place
 from store.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from curate.review.audit import Audit, Told
     from curate.review.contested import Case
     from curate.review.settling import Wanted
     from store.store import Store
@@ -48,18 +45,21 @@ def audit(
 
     The options that settle it write one patch, which `curate undo` takes back.
     """
+    from curate.review.settling import WAYS
     from store.ids import now
 
     store = shell.open()
-    if settling := [name for name in _WAYS if wanted[name]]:
+    if settling := [name for name in WAYS if wanted[name]]:
         _settle(shell, store, ident, settling, wanted, confirm)
         return
-    if named := [name for name, value in wanted.items() if value and name not in (*_WAYS, "beside")]:
+    if named := [name for name, value in wanted.items() if value and name not in (*WAYS, "beside")]:
         raise click.UsageError(f"--{named[0].replace('_', '-')} goes with one of the ways to settle a dispute.")
     at = now()
     if ident is None:
         _show_all(shell, store, at, markdown=markdown or output is not None, output=output)
         return
+    from curate.tui.disputed import audited
+
     found = audited(store, ident, at, [wanted["beside"]] if wanted["beside"] else [])
     if markdown or output is not None:
         from curate.review.audit_page import page
@@ -71,35 +71,6 @@ def audit(
         from curate.cli.audit_text import tell_audit
 
         tell_audit(found)
-
-
-def audited(store: Store, ident: str, at: str, beside: Sequence[str] = ()) -> Audit:
-    """The dispute about a record, with what the journal says of it. Raises `UnknownId`."""
-    from curate.review.audit import audit as look
-    from curate.review.audit import rivals_of
-    from store.errors import UnknownId
-
-    if ident not in store.state.records:
-        raise UnknownId("record", ident)
-    told = {one: _told(store, one) for one in (ident, *beside, *rivals_of(store.state, ident))}
-    return look(store.state, ident, at=at, patches=store.patches_of(ident), told=told, beside=beside)
-
-
-_WAYS = {
-    "keep": "kept", "supersede": "superseded", "narrow": "narrowed", "exception": "exception added",
-    "until": "contested until",
-}  # fmt: skip
-"""The ways to settle a dispute, and what the history says of each."""
-
-
-def _told(store: Store, ident: str) -> list[Told]:
-    from curate.review.audit import Told
-    from curate.tui.injected import injections
-
-    return [
-        Told(one.at, one.agent, one.session, one.turn, one.section, one.project, one.rev)
-        for one in injections(store.root, ident)
-    ]
 
 
 def _show_all(shell: Shell, store: Store, at: str, *, markdown: bool, output: str | None) -> None:
@@ -161,10 +132,9 @@ def _settle(
     shell: Shell, store: Store, ident: str | None, settling: list[str], wanted: dict[str, Any], confirm: str | None
 ) -> None:
     from curate.cli.apply import report
-    from curate.review.settling import settle
+    from curate.review.settling import settling as settling_patch
     from store.errors import UnknownId
     from store.ids import new_id, now
-    from store.model import Patch
 
     if ident is None:
         raise click.UsageError("Name what is to be settled: curate audit ID.")
@@ -173,33 +143,19 @@ def _settle(
     if ident not in store.state.records:
         raise UnknownId("record", ident)
     at = now()
-    asked = _wanted(wanted, at)
-    ops = settle(store.state, ident, asked)
-    summary = f"audit of {ident}: {_WAYS[settling[0]]} {(asked.until or '')[:10]}".rstrip()
-    patch = Patch(patch_id=new_id("pat"), created_at=at, summary=summary, ops=ops)
-    report(shell, store.apply(patch, select=[op.op_id for op in ops], confirm=confirm))
+    patch = settling_patch(store.state, ident, _wanted(wanted, at), patch_id=new_id("pat"), at=at)
+    report(shell, store.apply(patch, select=[op.op_id for op in patch.ops], confirm=confirm))
 
 
 def _wanted(wanted: dict[str, Any], at: str) -> Wanted:
-    from curate.review.settling import Wanted
+    from curate.review.settling import CannotSettle, Wanted, day_to_come
 
-    until = _day(wanted["until"], at) if wanted["until"] else None
+    until = None
+    if wanted["until"]:
+        try:
+            until = day_to_come(wanted["until"], at)
+        except CannotSettle as fault:
+            raise InputError(f"--until {fault}") from None
     if (wanted["beside"] is None) != (wanted["beside_when"] is None):
         raise click.UsageError("--beside and --beside-when go together.")
     return Wanted(**{**wanted, "until": until})
-
-
-def _day(text: str, at: str) -> str:
-    """A day to come: a date, a time, or in how many days."""
-    from store.patch.build import days_after, moment
-
-    named = text.strip().lower()
-    if named.endswith("d") and named[:-1].isdigit():
-        return days_after(at, int(named[:-1]))
-    try:
-        day = moment(text.strip())
-    except ValueError:
-        raise InputError(f"--until {text}: neither a day (2026-12-24) nor a number of days (30d)") from None
-    if day <= moment(at):
-        raise InputError(f"--until {text}: that day has passed; name one to come")
-    return text.strip() if "T" in text else f"{text.strip()}T00:00:00.000Z"

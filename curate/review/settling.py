@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from store.errors import InputError
-from store.model import Op
-from store.patch.build import joined
+from store.model import Op, Patch
+from store.patch.build import days_after, joined, moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,6 +47,13 @@ class Wanted:
     because: str | None = None
 
 
+WAYS = {
+    "keep": "kept", "supersede": "superseded", "narrow": "narrowed", "exception": "exception added",
+    "until": "contested until",
+}  # fmt: skip
+"""The ways to settle a dispute, and what the history says of each."""
+
+
 class CannotSettle(InputError):
     """The dispute cannot be settled in the way that was asked for."""
 
@@ -77,6 +84,27 @@ def ways(ident: str, case: Case | None, versions: Versions, rivals: Sequence[str
         Way("leave it contested until a day", f'{audit} --until DATE --because "WHY"'),
     ]
     return out
+
+
+def settling(state: State, ident: str, wanted: Wanted, *, patch_id: str, at: str) -> Patch:
+    """The patch that settles it. Raises `CannotSettle`."""
+    way = next(name for name in WAYS if getattr(wanted, name))
+    summary = f"audit of {ident}: {WAYS[way]} {(wanted.until or '')[:10]}".rstrip()
+    return Patch(patch_id=patch_id, created_at=at, summary=summary, ops=settle(state, ident, wanted))
+
+
+def day_to_come(text: str, at: str) -> str:
+    """A day after the moment `at`: a date, a time, or in how many days. Raises `CannotSettle`."""
+    named = text.strip().lower()
+    if named.endswith("d") and named[:-1].isdigit():
+        return days_after(at, int(named[:-1]))
+    try:
+        day = moment(text.strip())
+    except ValueError:
+        raise CannotSettle(f"{text}: neither a day (2026-12-24) nor a number of days (30d)") from None
+    if day <= moment(at):
+        raise CannotSettle(f"{text}: that day has passed; name one to come")
+    return text.strip() if "T" in text else f"{text.strip()}T00:00:00.000Z"
 
 
 def settle(state: State, ident: str, wanted: Wanted) -> list[Op]:

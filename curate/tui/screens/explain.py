@@ -248,7 +248,7 @@ class ExplainScreen(Tabbed[None]):
         self.run_worker(self._planned(message, agent), group="recall", exclusive=True)
 
     async def _planned(self, message: str, agent: str) -> None:
-        now = self.curate.today().strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = self.moment
         project = self._project
         try:
             self.preview = await asyncio.to_thread(

@@ -34,6 +34,12 @@ class Looks(Screen[None]):
 
         self._open(VaultScreen)
 
+    def do_audit(self) -> None:
+        """What is in dispute."""
+        from curate.tui.screens.audit import AuditScreen
+
+        self._open(AuditScreen)
+
     def _open(self, page: type[Screen[None]]) -> None:
         if self.curate.feed.store is None:
             self.tell("one moment: the store is still being read", "warn")

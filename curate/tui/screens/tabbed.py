@@ -68,6 +68,11 @@ class Tabbed(Page[Left]):
     # What pages share
 
     @property
+    def moment(self) -> str:
+        """Now, by the clock of the app."""
+        return self.curate.today().strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+    @property
     def shown(self) -> str:
         """The view that is shown."""
         ids = [ident for ident, _ in self.views()]

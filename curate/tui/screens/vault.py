@@ -20,7 +20,6 @@ from curate.vault.promote import REPORTS, Case, case
 from curate.vault.steps import Promoted, link, promote
 from curate.vault.survey import Kind, Standing, Survey, survey
 from store.errors import CurateError
-from store.ids import now
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,8 +63,9 @@ class VaultScreen(Tabbed[None]):
         self.run_worker(self._load(), exclusive=True)
 
     async def _load(self, say: str = "", ink: InkName = "title") -> None:
+        at = self.moment
         try:
-            self.folder, self.survey, self._why_none = await self.curate.work(_looked)
+            self.folder, self.survey, self._why_none = await self.curate.work(partial(_looked, at=at))
         except CurateError as fault:
             self.headline(str(fault), "bad")
             return
@@ -150,14 +150,14 @@ class VaultScreen(Tabbed[None]):
             write_dossier(lines, found)
 
     async def _judge(self, ident: str) -> None:
-        folder = self.folder
+        folder, at = self.folder, self.moment
         await asyncio.sleep(REST)
         if self.current != ident:
             # The cursor went on: what it passed is not judged.
             self._judging = ""
             return
         try:
-            self._cases[ident] = await self.curate.work(lambda feed: case(feed.state, ident, folder, now()))
+            self._cases[ident] = await self.curate.work(lambda feed: case(feed.state, ident, folder, at))
         except CurateError as fault:
             self._cases[ident] = str(fault)
         self._judging = ""
@@ -217,10 +217,10 @@ class VaultScreen(Tabbed[None]):
             self.run_worker(self._promote(ident, write=write), exclusive=True)
 
     async def _promote(self, ident: str, *, write: bool) -> None:
-        folder = self.folder
+        folder, at = self.folder, self.moment
         try:
             done = await self.curate.work(
-                lambda feed: feed.change(lambda store: promote(store, ident, folder, now(), write=write))
+                lambda feed: feed.change(lambda store: promote(store, ident, folder, at, write=write))
             )
         except CurateError as fault:
             self.headline(f"nothing was written: {fault}", "bad")
@@ -269,7 +269,7 @@ class VaultScreen(Tabbed[None]):
             self.headline(safe_line(show(self.curate, str(self.folder.root / one.path), one.line)), "muted")
 
 
-def _looked(feed: Feed) -> tuple[Vault | None, Survey, str]:
+def _looked(feed: Feed, *, at: str) -> tuple[Vault | None, Survey, str]:
     assert feed.store is not None, "pages open once the store is read"
     feed.store.refresh()
     config = feed.store.config
@@ -277,7 +277,7 @@ def _looked(feed: Feed) -> tuple[Vault | None, Survey, str]:
         folder, why = Vault.at(config.get("vault.path"), staging=config.get("vault.staging")), ""
     except NoVault as fault:
         folder, why = None, str(fault)
-    return folder, survey(feed.state, folder, now()), why
+    return folder, survey(feed.state, folder, at), why
 
 
 def _placed(done: Promoted) -> str:

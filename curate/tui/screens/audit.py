@@ -1,0 +1,279 @@
+"""What is in dispute: the claims side by side, what was said, who was told meanwhile, what is open, and the keys that
+settle it. Each of them leads to the preview of a patch, as every decision does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, ClassVar
+
+from curate.review.assemble import scoped_of
+from curate.review.contested import Case, cases
+from curate.review.rows import short_project
+from curate.review.settling import Wanted, day_to_come, settling
+from curate.tui.cells import safe_line
+from curate.tui.dialogs.line import Line
+from curate.tui.dialogs.pick import Offer, Pick
+from curate.tui.disputed import audited
+from curate.tui.screens.carry import CarryScreen
+from curate.tui.screens.review_forms import OFFERED
+from curate.tui.screens.tabbed import Tabbed
+from curate.tui.widgets.audit_text import write_case, write_claims, write_open, write_said, write_told
+from curate.tui.widgets.key_bar import PageKey
+from store.errors import CurateError
+from store.ids import new_id, now
+from store.log.fold import status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from textual.content import Content
+
+    from curate.review.audit import Audit, Claim
+    from curate.tui.widgets.card_text import Lines
+
+REST = 0.03
+"""Seconds that the cursor rests on a dispute before it is gone into."""
+WRITE = {"claims": write_claims, "said": write_said, "told": write_told, "open": write_open}
+KINDS = {
+    "overdue": "To be looked at again by now", "fork": "Two versions", "contested": "Contested",
+    "dead elsewhere": "Deleted elsewhere, holding here", "conflict": "Contradictions",
+}  # fmt: skip
+
+
+class AuditScreen(Tabbed[None]):
+    """Left the disputes, right one of them."""
+
+    HEADING = "Disputes"
+    OPENED_BY = "audit"
+    VIEWS: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("claims", "Claims"), ("said", "Said"), ("told", "Told"), ("open", "Open"),
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cases: dict[str, Case] = {}
+        self._audits: dict[str, Audit | str] = {}
+        self._looking = ""
+
+    def begin(self) -> None:
+        """Disputes are looked for away from the screen: every memory is held against the others."""
+        self.headline("looking for what contradicts what…", "muted")
+        self.run_worker(self._load(), exclusive=True)
+
+    async def _load(self, say: str = "") -> None:
+        try:
+            at = self.moment
+            found = await self.curate.work(lambda feed: feed.change(lambda store: cases(store.state, at)))
+        except CurateError as fault:
+            self.headline(str(fault), "bad")
+            return
+        self.cases = {case.id: case for case in found}
+        self._audits.clear()
+        self._looking = ""
+        self.fill(self._entries())
+        late = sum(case.overdue for case in found)
+        told = f"Disputes: {len(found)}" + (f", {late} to be looked at again by now" if late else "")
+        self.headline(say or (told if found else "Disputes: nothing is in dispute"), "good" if say else "title")
+
+    # What is shown
+
+    def _entries(self) -> Iterator[tuple[Content, str | None]]:
+        for kind, title in KINDS.items():
+            found = [case for case in self.cases.values() if (case.overdue and "overdue" or case.kind) == kind]
+            if found:
+                yield self.entry((f" {title}", "title"), (f"  {len(found)}", "muted")), None
+            for case in found:
+                sign = "! " if case.overdue else "≠ "
+                where = short_project(str(case.scope.get("project") or "")) or str(case.scope.get("type") or "")
+                yield (
+                    self.entry(
+                        (f"   {sign}", "warn"), (f"{safe_line(where)}  ", "scope"), (safe_line(case.statement), "text")
+                    ),
+                    case.id,
+                )
+
+    @property
+    def audit(self) -> Audit | None:
+        """All about the dispute under the cursor, once it was gone into."""
+        found = self._audits.get(self.current or "")
+        return None if isinstance(found, str) else found
+
+    def views(self) -> Sequence[tuple[str, str]]:
+        """Of a dispute, with how much there is in each."""
+        found = self.audit
+        if found is None:
+            return self.VIEWS if self.cases else ()
+        said = sum(len(claim.for_) + len(claim.against) for claim in found.claims)
+        return (("claims", f"Claims {len(found.claims)}"), ("said", f"Said {said}"),
+                ("told", f"Told {len(found.told)}"), ("open", f"Open {len(found.questions)}"))  # fmt: skip
+
+    def write_text(self, lines: Lines) -> None:
+        """The dispute under the cursor."""
+        ident = self.current
+        if ident is None:
+            if not self.cases:
+                lines.text("Nothing is in dispute.", "title")
+                told = "Memories that are contested, have two versions or contradict each other stand here."
+                lines.text(told, "muted")
+            return
+        write_case(lines, self.cases[ident])
+        found = self._audits.get(ident)
+        if found is None:
+            lines.text("reading…", "muted")
+            if self._looking != ident:
+                self._looking = ident
+                self.run_worker(self._go_into(ident))
+        elif isinstance(found, str):
+            lines.text(f"! {safe_line(found)}", "warn")
+        else:
+            WRITE[self.shown](lines, found)
+
+    async def _go_into(self, ident: str) -> None:
+        at = self.moment
+        await asyncio.sleep(REST)
+        if self.current == ident:
+            try:
+                self._audits[ident] = await self.curate.work(
+                    lambda feed: feed.change(lambda store: audited(store, ident, at))
+                )
+            except CurateError as fault:
+                self._audits[ident] = str(fault)
+        self._looking = ""
+        self.show_text()
+        self.show_keys()
+
+    # Keys
+
+    def keys(self) -> list[PageKey]:
+        """Those that do something now."""
+        found = self.audit
+        if found is None:
+            return [self.scrolling()]
+        fork, rivals = self._fork(found), self._rivals(found)
+        if fork:
+            out = [PageKey(lambda: self._keep_version(0), "keep version A", "keep_left"),
+                   PageKey(lambda: self._keep_version(1), "keep version B", "keep_right")]  # fmt: skip
+        else:
+            out = []
+            if rivals or self._contested(found):
+                out.append(PageKey(self._keep, "keep it", "keep_left"))
+            if rivals:
+                out += [PageKey(self._supersede, "keep the other", "keep_right"),
+                        PageKey(self._narrow, "both true", "both")]  # fmt: skip
+            else:
+                out += [PageKey(self._replace, "another holds", "supersede"),
+                        PageKey(self._narrow_it, "only when…", "both")]  # fmt: skip
+            out += [PageKey(self._exception, "exception", "exception"),
+                    PageKey(self._until, "contested until…", "contest")]  # fmt: skip
+        return [*out, *self.turns(), self.scrolling()]
+
+    @staticmethod
+    def _fork(found: Audit) -> bool:
+        return found.case is not None and found.case.kind == "fork"
+
+    @staticmethod
+    def _contested(found: Audit) -> bool:
+        return found.claims[0].standing == "contested"
+
+    @staticmethod
+    def _rivals(found: Audit) -> list[Claim]:
+        """Memories on the other side; what waits in the inbox is decided on there."""
+        return [claim for claim in found.claims[1:] if claim.kind == "record"]
+
+    def _settle(self, wanted: Wanted) -> None:
+        ident = self.current or ""
+        try:
+            patch = settling(self.curate.feed.state, ident, wanted, patch_id=new_id("pat"), at=now())
+        except CurateError as fault:
+            self.headline(str(fault), "warn")
+            return
+
+        def done(written: str | None) -> None:
+            if written is not None:
+                self.run_worker(self._load(f"settled as {written}; {self.curate.keys.named('history')} undoes it"),
+                                exclusive=True)  # fmt: skip
+
+        self.app.push_screen(CarryScreen(patch, [op.op_id for op in patch.ops]), done)
+
+    def _which(self, title: str, then: Callable[[Claim], None]) -> None:
+        """The other side: asked only when there are several."""
+        rivals = self._rivals(self.audit) if self.audit is not None else []
+        if len(rivals) == 1:
+            then(rivals[0])
+        elif rivals:
+            by_key = {claim.key: claim for claim in rivals}
+            offers = [Offer(claim.key, claim.statement, claim.why) for claim in rivals]
+
+            def done(found: tuple[str, ...] | None) -> None:
+                if found:
+                    then(by_key[found[0]])
+
+            self.app.push_screen(Pick(title, offers), done)
+
+    def _ask(self, title: str, hint: str, then: Callable[[str], None]) -> None:
+        def done(text: str | None) -> None:
+            if text:
+                then(text)
+
+        self.app.push_screen(Line(title, hint), done)
+
+    def _keep_version(self, number: int) -> None:
+        found = self.audit
+        versions = [claim for claim in found.claims if claim.kind == "version"] if found is not None else []
+        if number < len(versions):
+            self._settle(Wanted(keep=True, version=versions[number].key))
+
+    def _keep(self) -> None:
+        rivals = self._rivals(self.audit) if self.audit is not None else []
+        self._settle(Wanted(keep=True, over=tuple(claim.key for claim in rivals)))
+
+    def _supersede(self) -> None:
+        self._which("Which takes its place?", lambda claim: self._settle(Wanted(supersede=claim.key)))
+
+    def _narrow(self) -> None:
+        def both(claim: Claim) -> None:
+            first = self.audit.claims[0].statement if self.audit is not None else ""
+            hint = "a case, such as: in the web client"
+            self._ask(
+                f"When does this hold?  {first}", hint,
+                lambda when: self._ask(
+                    f"And when does this?  {claim.statement}", hint,
+                    lambda other: self._settle(Wanted(narrow=when, beside=claim.key, beside_when=other)),
+                ),
+            )  # fmt: skip
+
+        self._which("Which is true as well?", both)
+
+    def _replace(self) -> None:
+        """By any memory: nobody knows yet which one contradicts it."""
+        offers = [
+            Offer(one.id, str(one.data["statement"]), scoped_of(one.data.get("scope") or {}, ()).in_words())
+            for one in self.curate.feed.state.live_records()
+            if one.id != self.current and status(one) == "active"
+        ]
+
+        def done(found: tuple[str, ...] | None) -> None:
+            if found:
+                self._settle(Wanted(supersede=found[0]))
+
+        self.app.push_screen(Pick("Which memory takes its place?", offers[:OFFERED]), done)
+
+    def _narrow_it(self) -> None:
+        hint = "a case, such as: in the web client"
+        self._ask("When does it hold?", hint, lambda text: self._settle(Wanted(narrow=text)))
+
+    def _exception(self) -> None:
+        hint = "a case in which it does not hold"
+        self._ask("Keep it, except when?", hint, lambda text: self._settle(Wanted(exception=text)))
+
+    def _until(self) -> None:
+        def reason(day: str) -> None:
+            try:
+                until = day_to_come(day, self.moment)
+            except CurateError as fault:
+                self.headline(str(fault), "warn")
+                return
+            self._ask("Why?", "what has to be found out", lambda why: self._settle(Wanted(until=until, because=why)))
+
+        self._ask("Contested until when?", "a day (2026-12-24), or a number of days (30d)", reason)
