@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any, cast
-
-from textual.screen import Screen
+from typing import TYPE_CHECKING, Any
 
 from curate.review.allowed import why_not
 from curate.review.card import card
@@ -17,6 +15,7 @@ from curate.tui.dialogs.edit import Edit
 from curate.tui.dialogs.identity import Identity
 from curate.tui.dialogs.line import Line
 from curate.tui.dialogs.pick import Offer, Pick
+from curate.tui.screens.review_frame import ReviewFrame
 from store.patch.policy import IDENTITY_WORD
 from store.text import one_line
 
@@ -24,37 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from curate.review.rows import Row
-    from curate.review.outcome import Outcome
-    from curate.tui.app import CurateApp
 
 OFFERED = 2000
 """Memories that a list to choose from holds at most; the filter of the memory tab finds any."""
 
 
-class Forms(Screen[None]):
+class Forms(ReviewFrame):
     """The part of the review screen that asks. Everything asked ends in one call to the session."""
-
-    def outcome(self, outcome: Outcome) -> None:
-        """Show what came of it; the screen says how."""
-        raise NotImplementedError
-
-    def tell(self, say: str, tone: str = "plain") -> None:
-        """Show a line; the screen says how."""
-        raise NotImplementedError
-
-    def renew(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
-        """Draw what has changed; the screen says how."""
-        raise NotImplementedError
-
-    @property
-    def curate(self) -> CurateApp:
-        """The app, by its own type."""
-        return cast("CurateApp", self.app)
-
-    def _row(self) -> Row:
-        row = self.curate.session.queue.current
-        assert row is not None, "the table of actions has checked that there is one"
-        return row
 
     # Identity
 
@@ -139,8 +114,17 @@ class Forms(Screen[None]):
         self._target(title, row, lambda target: self._settle(verb, row, target=target))
 
     def replace_memory(self, row: Row) -> None:
-        """New words in the place of a memory; the screen says how."""
-        raise NotImplementedError
+        """New words in the place of a memory, which ends today and is kept in the log."""
+
+        def done(text: str | None) -> None:
+            if text is None or not self._still(row):
+                return
+            if text == row.statement:
+                self.tell("supersede: these are the same words", "warn")
+                return
+            self._settle("supersede", row, statement=text)
+
+        self.app.push_screen(Edit("What holds in its place?", row.statement, original=row.statement), done)
 
     def _target(self, title: str, row: Row, then: Callable[[str], None]) -> None:
         """The one memory it was matched with, else the reader chooses, best match first."""
@@ -243,10 +227,3 @@ class Forms(Screen[None]):
             self.tell(show(self.curate, quote.path, quote.line))
             return
         self.tell("transcript: no quote says where it was written down", "warn")
-
-    def _still(self, row: Row) -> bool:
-        """While a question was open the store may have moved on: decide on the row that was asked about, or not."""
-        if self.curate.session.queue.cursor == row.key or self.curate.session.queue.go_to(row.key):
-            return True
-        self.tell("that row is gone: it was decided elsewhere meanwhile", "warn")
-        return False

@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
-from textual.screen import Screen
+from typing import TYPE_CHECKING
 
 from curate.review.naming import key_of
 from curate.review.rows import TABS, Tab
+from curate.tui.screens.review_frame import ReviewFrame
 
 if TYPE_CHECKING:
     from textual import events
     from textual.widgets import Input
 
-    from curate.tui.app import CurateApp
-    from curate.tui.widgets.bars import TabBar
-    from curate.tui.widgets.card_view import CardView
-    from curate.tui.widgets.queue_view import QueueView
 
-
-class Moves(Screen[None]):
+class Moves(ReviewFrame):
     """The part of the review screen that moves and marks."""
 
     card_active = False
-    queue_view: QueueView
-    card_view: CardView
-    tab_bar: TabBar
-    filter_field: Input
-
-    @property
-    def curate(self) -> CurateApp:
-        """The app, by its own type."""
-        return cast("CurateApp", self.app)
-
-    def renew(self, *, page: bool = False, changed: tuple[str, ...] | None = None) -> None:
-        """Draw what has changed; the screen says how."""
-        raise NotImplementedError
-
-    def tell(self, say: str, tone: str = "plain") -> None:
-        """Show a line; the screen says how."""
-        raise NotImplementedError
 
     # Moving
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from curate.tui.cells import day
 from curate.tui.dialogs.confirm import Confirm
-from curate.tui.dialogs.edit import Edit
 from curate.tui.dialogs.pick import Offer, Pick
 from curate.tui.screens.review_forms import Forms
 from curate.tui.widgets.queue_line import DONE
 from store.text import one_line, shorten
-
-if TYPE_CHECKING:
-    from curate.review.rows import Row
 
 STABILITY = (
     ("low", "low: it may change any week"), ("semi-stable", "semi-stable: it holds for months"),
@@ -88,19 +82,6 @@ class UpkeepForms(Forms):
                 self.outcome(session.decide("restore", text=found[0]))
 
         self.app.push_screen(Pick("Go back to which version?", offers), done)
-
-    def replace_memory(self, row: Row) -> None:
-        """New words in the place of a memory, which ends today and is kept in the log."""
-
-        def done(text: str | None) -> None:
-            if text is None or not self._still(row):
-                return
-            if text == row.statement:
-                self.tell("supersede: these are the same words", "warn")
-                return
-            self._settle("supersede", row, statement=text)
-
-        self.app.push_screen(Edit("What holds in its place?", row.statement, original=row.statement), done)
 
     def do_strip(self) -> None:
         """The last decisions, newest first; Enter goes to one."""
