@@ -46,6 +46,7 @@ def _be_the_hook(call: dict[str, Any], asked: Path, printed: Path, started: Path
         with started.open("a") as file:
             file.write(json.dumps([os.fsdecode(word) for word in command]) + "\n")
 
+    sys.addaudithook(lambda event, _: note(["network", event]) if event.startswith("socket.") else None)
     subprocess.Popen = note  # type: ignore[assignment, misc]
     hook.main(call["call"])
 

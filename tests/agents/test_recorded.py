@@ -71,6 +71,7 @@ def test_each_event_is_answered_as_its_agent_takes_it(number: int, answers: list
             call["stdin"][key] for key in call["stdin"] if key in {"session_id", "sessionId", "conversation_id"}
         )
         assert value in [turn["block"] for turn in journal.turns(str(store), session)]
+    assert [command for command in result["started"] if command[0] == "network"] == []
     reads = [command for command in result["started"] if "curate.agents.after_turn" in command]
     assert len(reads) == (1 if call.get("reads") else 0)
     assert all(command[-1].endswith("session.jsonl") for command in reads)
