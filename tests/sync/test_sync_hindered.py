@@ -109,6 +109,13 @@ def test_a_remote_that_somebody_rewrote_is_not_followed_until_asked(laptop: Mach
     laptop.sound()
 
 
+def test_a_remote_that_was_set_back_is_named_too(laptop: Machine, tmp_path: Path) -> None:
+    remote = tmp_path / "remote.git"
+    git(remote, "update-ref", "refs/heads/main", git(remote, "rev-list", "--max-parents=0", "main"))
+    refused(laptop, faults.RemoteRewritten, 2, "was rewritten since the last sync")
+    assert laptop.sync(join=True).pushed == 2
+
+
 def test_a_newer_schema_on_the_remote_is_not_merged(laptop: Machine, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "-b", "main", str(tmp_path / "remote.git"), "other")
     with (tmp_path / "other" / "memory" / "global.jsonl").open("a") as file:
