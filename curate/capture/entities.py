@@ -63,10 +63,9 @@ def entities_of(home: Home, at: str) -> list[Item]:
     parts = [_part(root, path) for path in _folders(root)][:COMPONENTS]
     project = _ident(home, "project", "")
     by_name = {part.name: part for part in parts if part.name}
-    items = [
-        _item(project, at, home, "project", home.name, whole,
-              [{"type": "has", "id": _ident(home, "component", part.path), "name": _called(part)} for part in parts])
-    ]  # fmt: skip
+    around = [{"type": "submodule_of", "name": _plain(home.inside, DESCRIPTION)}] if home.inside else []
+    has = [{"type": "has", "id": _ident(home, "component", part.path), "name": _called(part)} for part in parts]
+    items = [_item(project, at, home, "project", home.name, whole, [*around, *has])]
     for part in parts:
         relations = [{"type": "part_of", "id": project, "name": home.name}]
         relations += [

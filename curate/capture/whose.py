@@ -29,6 +29,8 @@ class Home:
     profile: str | None
     root: str
     """The top of the checkout, without links."""
+    inside: str | None = None
+    """The project that has this one as a submodule."""
 
 
 class Whose:
@@ -74,4 +76,4 @@ class Whose:
         data = versions.data if versions else {}
         profile = identity.profile or data.get("profile") or self._profile
         name = shorten(one_line(mask(clean(str(data.get("name") or identity.name))).text), 80)
-        return Home(project, name, str(profile) if profile else None, root)
+        return Home(project, name, str(profile) if profile else None, root, identity.parent)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from store.index.opened import discard_broken
 from store.index.projects import commit_of, names_of
-from store.index.schema import Fault
+from store.index.schema import Fault, is_busy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _QUERY = (
 
 def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> tuple[int, tuple[str, ...]]:
     """How many sessions there were today in the request's project, and a line for each but the one that asks, the
-    latest first. None when that cannot be told.
+    latest first. Nothing when that cannot be told.
     """
     if request.project is None or not request.today:
         return 0, ()
@@ -33,7 +34,9 @@ def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> 
     try:
         rows = knowledge.execute(_QUERY, (request.today, request.profile or "")).fetchall()
         barred = {row[0] for row in knowledge.execute("SELECT id FROM stated JOIN barred USING (mark)")} if rows else ()
-    except Fault:
+    except Fault as fault:
+        if not is_busy(fault):
+            discard_broken(knowledge)
         return 0, ()
     for session, agent, name, _, ident, gist, project in rows:
         if project in here or commit_of(project) and commit_of(project) in here:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from curate.recall.candidates import FAR, FEW, LOOKED_AT, Row, rows, weigh
 from curate.recall.funnel import Stage
+from store.index.opened import discard_broken
 from store.index.schema import Fault, is_busy
 from store.index.search import search
 
@@ -55,6 +56,8 @@ class Tiered:
         except Fault as fault:
             self.things = []
             self.stages[-1].note = "the index of knowledge is busy" if is_busy(fault) else "it could not be read"
+            if not is_busy(fault):
+                discard_broken(db)
 
     @property
     def told(self) -> list[Stage]:

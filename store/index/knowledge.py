@@ -21,7 +21,7 @@ from store.index.shown import shown
 from store.knowledge.lines import FILES, parse, rank, texts
 from store.knowledge.preview import PREVIEW_VERSION, preview
 from store.log.tail import Rewritten, Tail
-from store.text import fingerprint
+from store.text import clean, fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -184,6 +184,8 @@ class _Intake:
         if known is not None and known[1:] == (digest, PREVIEW_VERSION):
             self._count(self._taken.unchanged, tier)
             return
+        if self._db.execute("SELECT 1 FROM source WHERE id = ? AND tier != ?", (ident, tier)).fetchone():
+            return  # no line of ours: an id tells its tier
         gist, text = preview(tier, data)
         if gist:
             self._writing.write(_as_record(tier, data, gist, text), digest.hex())
@@ -222,7 +224,8 @@ class _Intake:
             data = parse(line)
             if data is None or not isinstance(data.get("fingerprint"), str):
                 continue
-            own = (int(data.get("rev") or 1), None if data.get("lifted") else data["fingerprint"])
+            rev = data.get("rev")
+            own = (rev if isinstance(rev, int) else 1, None if data.get("lifted") else data["fingerprint"])
             newest[data["id"]] = max(newest.get(data["id"], (0, None)), own, key=lambda each: each[0])
         self._db.execute("DELETE FROM barred")
         marks = {mark for _, mark in newest.values() if mark}
@@ -256,5 +259,6 @@ def _as_record(tier: str, data: Item, gist: str, text: str) -> dict[str, Any]:
 
 
 def _text(data: Item, name: str) -> str:
+    """A field of a line that another machine may have written, without what SQLite refuses."""
     value = data.get(name)
-    return value if isinstance(value, str) else ""
+    return clean(value) if isinstance(value, str) else ""

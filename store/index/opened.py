@@ -44,6 +44,16 @@ def open_knowledge(root: str, *, patient: bool) -> Connection | None:
     return _refreshed(root) or late
 
 
+def discard_broken(db: Connection) -> None:
+    """Have an index that could not be read built anew by whoever needs it next. Raises nothing."""
+    try:
+        path = db.execute("PRAGMA database_list").fetchone()[2]
+    except schema.Fault:
+        return
+    if path:
+        schema.discard(os.path.dirname(os.path.dirname(path)), schema.KNOWLEDGE)
+
+
 def _refreshed(root: str) -> Connection | None:
     from pathlib import Path
 

@@ -38,7 +38,7 @@ def parse(raw: bytes) -> Item | None:
         data = json.loads(raw)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(data, dict) or not isinstance(data.get("id"), str):
+    if not isinstance(data, dict) or not isinstance(data.get("id"), str) or not data["id"].isascii():
         return None
     return data if str(data.get("schema", "")).startswith(_MAJOR) else None
 

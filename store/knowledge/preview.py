@@ -65,12 +65,13 @@ def _entity(item: Item) -> tuple[str, list[str]]:
         return "", []
     relations = [one for one in item.get("relations") or () if isinstance(one, dict)]
     of = [str(one.get("name")) for one in relations if one.get("type") == "part_of"]
+    around = [str(one.get("name")) for one in relations if one.get("type") == "submodule_of"]
     needs = [str(one.get("name")) for one in relations if one.get("type") == "depends_on"]
     has = [str(one.get("name")) for one in relations if one.get("type") == "has"]
     path = next(iter(texts(item, "path")), "")
     what = f"component of {of[0]}" if of else str(item.get("kind"))
     parts = texts(item, "description")
-    for lead, names in (("Depends on", needs), ("Has", has), ("Uses", texts(item, "uses"))):
+    for lead, names in (("Submodule of", around), ("Depends on", needs), ("Has", has), ("Uses", texts(item, "uses"))):
         if names:
             parts.append(f"{lead}: {', '.join(names)}")
     return f"{name}, {what}{f' in {path}' if path else ''}", [part.rstrip(".") for part in parts]

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from curate.agents.continuity import hand_over
 from curate.capture.digest import day_digests, session_digests
 from curate.capture.entities import entities_of
 from curate.capture.observation import commits_of, telling
 from curate.capture.whose import Home
+from curate.recall.building import bring_up_to_date
 from store.ids import new_id
 from store.knowledge.lines import DIGESTS, ENTITIES, FILES, OBSERVATIONS, fold, read
 from store.knowledge.writing import sweep
@@ -138,6 +140,8 @@ def test_a_purge_takes_it_out_and_reading_again_does_not_bring_it_back(tmp_path:
     scan(store, session.save(), clock=lambda: AT)
     store.refresh()
     (waiting,) = [each.id for each in store.state.waiting()]
+    assert hand_over(store, session.path, AT)
+    bring_up_to_date(root)
     store.apply(purge_patch([waiting], at=AT, new_id=new_id), select=["op_001"], confirm="purge")
     assert b"npm" not in raw_bytes(root)
     (root / "checkpoints.jsonl").unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ from store.knowledge.lines import DIGESTS, ENTITIES, FILES, OBSERVATIONS
 from store.knowledge.preview import PREVIEW, preview
 from store.line import SCHEMA, canonical
 from store.text import fingerprint
-from tests.curate.knowing import digest, entity, furnished, know, observation, told
+from tests.curate.knowing import PROJECT, digest, entity, furnished, know, observation, told
 from tests.curate.recalling import TODAY, add, checkout, reasons
 
 ASKED = "fix the invoice parser"
@@ -31,7 +32,7 @@ RECORD = {"id": "mem_a", "statement": "The invoice parser rounds half up.", "con
 def test_each_tier_stands_under_its_heading_insights_first(tmp_path: Path):
     answer = told(add(furnished(tmp_path), RECORD), ASKED)
     headings = [line for line in answer.block.splitlines() if line.startswith("#")]
-    assert headings == ["## Insights", "## Digests", "## Entities", "## Observations"]
+    assert headings == ["## Working Memory", "## Insights", "## Digests", "## Entities", "## Observations"]
     assert {entry.id: entry.tier for entry in answer.entries} == {
         "mem_a": "insights", "dig_a": "digests", "ent_a": "kg_entities", "obs_a": "observations"
     }  # fmt: skip
@@ -45,7 +46,7 @@ def test_each_tier_stands_under_its_heading_insights_first(tmp_path: Path):
 
 def test_what_the_prompt_is_not_about_is_left_out_with_the_reason(tmp_path: Path):
     answer = told(furnished(tmp_path), "deploy the kubernetes cluster to production")
-    assert answer.block == ""
+    assert answer.entries == []
     assert any(reason.startswith("knowledge_floor: floor:") for reason in reasons(answer)["obs_a"])
 
 
@@ -173,6 +174,47 @@ def test_a_broken_index_of_knowledge_costs_the_turn_nothing(tmp_path: Path):
     assert again.knowledge is not None
 
 
+def test_what_is_wrong_with_the_index_of_knowledge_is_survived(tmp_path: Path):
+    root = add(furnished(tmp_path / "store"), RECORD)
+    told(root, ASKED)
+    path = current(str(root), KNOWLEDGE)
+    assert path is not None
+    locking = sqlite3.connect(path)
+    locking.execute("BEGIN EXCLUSIVE")
+    assert open_knowledge(str(root), patient=False) is None
+    locking.execute("ROLLBACK")
+    with locking:
+        locking.execute("DROP TABLE words")
+    locking.close()
+    answer = told(root, ASKED)
+    assert [entry.id for entry in answer.entries] == ["mem_a"]
+    assert answer.document()["traces"][-2]["note"] == "it could not be read"
+    assert {entry.id for entry in told(root, ASKED).entries} > {"mem_a", "obs_a"}
+    with sqlite3.connect(str(current(str(root), KNOWLEDGE))) as newer:
+        newer.execute("UPDATE meta SET value = '999' WHERE key = 'version'")
+    newer.close()
+    assert open_knowledge(str(root), patient=False) is None
+    assert open_knowledge(str(root), patient=True) is not None
+
+
+def test_lines_that_somebody_else_wrote_do_no_harm(tmp_path: Path):
+    root = furnished(tmp_path)
+    odd = [
+        {"schema": SCHEMA, "id": "o1", "asked": "\ud800 invoice parser \x00", "project": PROJECT, "steps": "many"},
+        {"schema": SCHEMA, "id": "o2", "asked": ["invoice parser", 3, None], "project": PROJECT, "session": "\udfff"},
+        {"schema": SCHEMA, "id": "o3", "asked": {"a": 1}, "files": "x", "relations": 3, "day": 4, "project": {}},
+        {"schema": SCHEMA, "id": "\ud800"}, {"id": 3}, {"schema": SCHEMA, "id": "o4"},
+    ]  # fmt: skip
+    for name in FILES.values():
+        with (root / name).open("ab") as file:
+            file.write(b"".join(json.dumps(each).encode() + b"\n" for each in odd) + b'{"torn')
+    (root / "memory").mkdir(exist_ok=True)
+    (root / "memory" / "tombstones.jsonl").write_text(
+        '{"schema":"1.0","id":"t","rev":"x","fingerprint":"f"}\nnonsense\n'
+    )
+    assert {"obs_a", "dig_a", "ent_a"} <= {entry.id for entry in told(root, ASKED).entries}
+
+
 def test_the_hook_leaves_much_that_is_new_to_the_end_of_the_turn(tmp_path: Path):
     root = furnished(tmp_path)
     index.refreshed(root).close()
@@ -225,7 +267,7 @@ def test_no_words_open_a_section_or_exceed_a_budget(
     know(root, DIGESTS, digest("d", asked=[f"invoice parser {text}" for text in asked], decisions=names))
     answer = told(root, "the invoice parser", budget=budget)
     assert answer.total <= budget
-    known = {f"## {title}" for title in layout.HEADINGS.values()}
+    known = {f"## {title}" for title in (layout.WORKING, *layout.HEADINGS.values())}
     for line in answer.block.splitlines():
         assert not line.startswith("#") or line in known
         assert not line or line.startswith(("- ", "## "))
