@@ -84,10 +84,10 @@ def _answer(lines: Lines, told: Told) -> None:
     elif told.before == told.after:
         lines.text("The same as now:", "muted")
         for line in told.after.splitlines():
-            lines.text(f"  {safe(line)}")
+            lines.signed(" ", safe(line), "text")
     for sign, line in by_line(told.before, told.after, context=200) if told.before != told.after else ():
         ink: InkName = {"+": "good", "-": "bad"}.get(sign, "text")  # type: ignore[assignment]
-        lines.text(f"{sign} {safe(line)}", ink)
+        lines.signed(sign, safe(line), ink)
     if told.cut:
         lines.gap()
         lines.text("Not all of it fits: what comes last gives way.", "muted")

@@ -73,6 +73,11 @@ class Lines:
         body = content if isinstance(content, Content) else self.plain(content, ink)
         self.out.extend(body.wrap(self.width))
 
+    def signed(self, sign: str, text: str, ink: InkName) -> None:
+        """A line of a difference, wrapped behind its sign."""
+        for number, part in enumerate(self.plain(text, ink).wrap(self.width - 2) if text else [Content("")]):
+            self.out.append(Content.assemble(self.plain(f"{sign} " if number == 0 else "  ", ink), part))
+
     def gap(self) -> None:
         """An empty line, never two."""
         if self.out and str(self.out[-1]).strip():

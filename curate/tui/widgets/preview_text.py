@@ -58,7 +58,7 @@ def write_files(lines: Lines, changes: Sequence[FileChange], *, whole: bool) -> 
         for sign, line in by_line(change.old, change.new, context=1) if change.old or change.new else ():
             ink: InkName = {"+": "good", "-": "bad", "@": "faint"}.get(sign, "muted")  # type: ignore[assignment]
             if line.strip():
-                lines.text(f"  {line}" if sign == "@" else f"{sign} {safe(line)}", ink)
+                lines.signed(" " if sign == "@" else sign, safe(line), ink)
         for data in change.lines[:LINES_SHOWN]:
             if whole:
                 lines.text(safe(canonical(dict(data)).decode()), "faint")
