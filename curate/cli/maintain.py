@@ -13,18 +13,6 @@ from store.text import shorten
 if TYPE_CHECKING:
     from curate.upkeep.maintain import Upkeep
 
-_TITLES = {
-    "still_corrected": "Told and still corrected",
-    "overdue": "Reviews missed",
-    "due": "Reviews due",
-    "duplicate": "Said twice",
-    "identity": "May say something of you",
-    "promote": "Ripe for the vault",
-    "stale_90": "Not touched for 90 days",
-    "unused": "Never used",
-    "reinforced": "Said again after it was told",
-    "stale_30": "Not touched for 30 days",
-}
 NAMED = 20
 """Findings of a kind that are listed for people; --json has all."""
 
@@ -67,8 +55,10 @@ def document(found: Upkeep) -> dict[str, Any]:
 
 
 def _tell(found: Upkeep) -> None:
+    from curate.upkeep.finding import TITLES
+
     pairs = list(zip(found.findings, found.op_ids, strict=True))
-    for kind, title in _TITLES.items():
+    for kind, title in TITLES.items():
         own = [(one, op_id) for one, op_id in pairs if one.kind == kind]
         if not own:
             continue
@@ -84,6 +74,4 @@ def _tell(found: Upkeep) -> None:
     elif found.patch.ops:
         chosen = sum(bool(op.default_selected) for op in found.patch.ops)
         tell(f"{count(len(found.patch.ops), 'op')} proposed, {chosen} of them chosen beforehand. Nothing was changed.")
-        say(
-            "curate: apply what you like of it: curate maintain --patch > m.json; curate apply m.json --select OP,..."
-        )
+        say("curate: apply what you like of it: curate maintain --patch > m.json; curate apply m.json --select OP,...")

@@ -280,10 +280,13 @@ ACTIONS: tuple[Action, ...] = (
            help="Every turn: what was put in and why, what was left out at which stage, the block as sent; what a "
                 "message would get; what it costs."),
     Action("pages", LOOK, "vault", "The vault", ("O",),
-           help="What is ripe for a page of its own, condition by condition; notes near it, the dossier, lost references."),
+           help="What is ripe for a page of its own, condition by condition; notes near it, the dossier, and "
+                "references that lead nowhere."),
     Action("audit", LOOK, "disputes", "What is in dispute", ("A",),
            help="Contested memories, forks and contradictions: the claims side by side, what was said, who was told "
                 "meanwhile, what is open, and the keys that settle it."),
+    Action("upkeep", LOOK, "upkeep", "Upkeep: what wants looking after", ("M",),
+           help="What has aged, repeats, was told and still corrected, or is ripe; marks choose what is previewed."),
     Action("theme", LOOK, "theme", "Next theme", ("T",), help="Dark, light, or the terminal's own colours."),
     Action("preview", WRITE, "preview", "Preview what will be written", ("p",), footer=5, check=_pending,
            help="The whole patch by project: each line, the change in the Markdown, and what agents would be told."),

@@ -21,11 +21,20 @@ Kind = Literal[
     "promote",
     "identity",
 ]
-ORDER: tuple[Kind, ...] = (
-    "still_corrected", "overdue", "due", "duplicate", "identity", "promote", "stale_90", "unused", "reinforced",
-    "stale_30",
-)  # fmt: skip
-"""In which they are told."""
+TITLES: dict[Kind, str] = {
+    "still_corrected": "Told and still corrected",
+    "overdue": "Reviews missed",
+    "due": "Reviews due",
+    "duplicate": "Said twice",
+    "identity": "May say something of you",
+    "promote": "Ripe for the vault",
+    "stale_90": "Not touched for 90 days",
+    "unused": "Never used",
+    "reinforced": "Said again after it was told",
+    "stale_30": "Not touched for 30 days",
+}
+"""How each kind is headed, in the order in which they are told."""
+ORDER: tuple[Kind, ...] = tuple(TITLES)
 
 
 @dataclass(frozen=True, slots=True)

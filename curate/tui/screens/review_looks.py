@@ -40,6 +40,12 @@ class Looks(Screen[None]):
 
         self._open(AuditScreen)
 
+    def do_upkeep(self) -> None:
+        """What wants looking after."""
+        from curate.tui.screens.upkeep import UpkeepScreen
+
+        self._open(UpkeepScreen)
+
     def _open(self, page: type[Screen[None]]) -> None:
         if self.curate.feed.store is None:
             self.tell("one moment: the store is still being read", "warn")

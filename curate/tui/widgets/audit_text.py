@@ -15,7 +15,7 @@ from curate.tui.widgets.card_text import Lines
 from curate.tui.widgets.versus_text import ALIKE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from curate.review.audit import Audit, Claim
     from curate.review.contested import Case
@@ -64,13 +64,20 @@ def write_said(lines: Lines, found: Audit) -> None:
     """For and against each claim, the most trusted first, then the newest."""
     for claim in found.claims:
         lines.gap()
-        lines.text(safe_line(claim.statement), "title")
-        for piece in claim.for_:
-            _piece(lines, "+", piece)
-        for piece in claim.against:
-            _piece(lines, "−", piece)
-        if not claim.for_ and not claim.against:
-            lines.text("  Nothing that was said is kept for it.", "muted")
+        write_pieces(lines, claim.statement, claim.for_, claim.against)
+
+
+def write_pieces(
+    lines: Lines, statement: str, for_: Sequence[Mapping[str, Any]], against: Sequence[Mapping[str, Any]]
+) -> None:
+    """What was said for a statement and against it."""
+    lines.text(safe_line(statement), "title")
+    for piece in for_:
+        _piece(lines, "+", piece)
+    for piece in against:
+        _piece(lines, "−", piece)
+    if not for_ and not against:
+        lines.text("  Nothing that was said is kept for it.", "muted")
 
 
 def write_told(lines: Lines, found: Audit) -> None:
