@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 PREVIEW = 1200
 """Characters of one item: the decisive fact of a long text often stands behind its first 500."""
-PREVIEW_VERSION = 3
+PREVIEW_VERSION = 4
 """Of the rule below."""
 GIST = 160
 
@@ -32,7 +32,7 @@ def preview(tier: str, item: Item) -> tuple[str, str]:
 
 def _observation(item: Item) -> tuple[str, list[str]]:
     asked = next(iter(texts(item, "asked")), "")
-    done = _done(item)
+    done = _done(item, [asked])
     if asked:
         # The whole of it: the gist may have been cut.
         return asked, [*([asked] if len(asked) > GIST else []), *done]
@@ -51,10 +51,13 @@ def _digest(item: Item) -> tuple[str, list[str]]:
         gist = f"Session of {size}: {asked[0]}"
     else:
         gist = f"Session of {size}"
-    parts = _done(item)
+    told = 1 if item.get("kind") != "day" and len(gist) <= GIST else 0  # what the gist holds whole
+    parts = _done(item, asked[:told])
     if not parts and not asked:
         return "", []
-    if len(asked) > 1 or item.get("kind") == "day":
+    stated = set(texts(item, "decisions", "corrections"))
+    asked = [text for text in asked[told:] if text not in stated]
+    if asked:
         parts.append("Asked: " + " / ".join(asked))
     return gist, parts
 
@@ -63,7 +66,8 @@ def _entity(item: Item) -> tuple[str, list[str]]:
     name = next(iter(texts(item, "name")), "")
     if not name:
         return "", []
-    relations = [one for one in item.get("relations") or () if isinstance(one, dict)]
+    given = item.get("relations")
+    relations = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
     of = [str(one.get("name")) for one in relations if one.get("type") == "part_of"]
     around = [str(one.get("name")) for one in relations if one.get("type") == "submodule_of"]
     needs = [str(one.get("name")) for one in relations if one.get("type") == "depends_on"]
@@ -77,14 +81,16 @@ def _entity(item: Item) -> tuple[str, list[str]]:
     return f"{name}, {what}{f' in {path}' if path else ''}", [part.rstrip(".") for part in parts]
 
 
-def _done(item: Item) -> list[str]:
-    """What came of it."""
+def _done(item: Item, said: list[str]) -> list[str]:
+    """What came of it, without the statements that what was `said` holds already."""
     parts = []
     for lead, name, between in (
         ("Decided", "decisions", "; "), ("Corrected", "corrections", "; "), ("Committed", "commits", "; "),
         ("Changed", "files", ", "), ("Ran", "commands", "; "),
     ):  # fmt: skip
         found = texts(item, name)
+        if name in {"decisions", "corrections"}:
+            found = [text for text in found if not any(text in each for each in said)]
         if found:
             more = item.get("more_files") if name == "files" else 0
             parts.append(f"{lead}: {between.join(found)}{f' and {more} more' if more else ''}".rstrip("."))

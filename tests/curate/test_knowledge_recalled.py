@@ -202,7 +202,7 @@ def test_lines_that_somebody_else_wrote_do_no_harm(tmp_path: Path):
     odd = [
         {"schema": SCHEMA, "id": "o1", "asked": "\ud800 invoice parser \x00", "project": PROJECT, "steps": "many"},
         {"schema": SCHEMA, "id": "o2", "asked": ["invoice parser", 3, None], "project": PROJECT, "session": "\udfff"},
-        {"schema": SCHEMA, "id": "o3", "asked": {"a": 1}, "files": "x", "relations": 3, "day": 4, "project": {}},
+        {"schema": SCHEMA, "id": "o3", "asked": {"a": 1}, "files": "x", "name": "n", "relations": 3, "day": 4, "project": {}},
         {"schema": SCHEMA, "id": "\ud800"}, {"id": 3}, {"schema": SCHEMA, "id": "o4"},
     ]  # fmt: skip
     for name in FILES.values():
@@ -281,3 +281,15 @@ def test_the_shape_of_the_service_has_the_tiers(tmp_path: Path):
     assert all(0 < item["score"] <= 1 for item in found["items"])
     assert json.dumps(found)
     assert found["trace"]["candidates"]["keyword"] == 3
+
+
+def test_a_preview_says_nothing_twice():
+    said = "Never edit generated files."
+    gist, text = preview(
+        OBSERVATIONS, observation("o", f"No. {said} Then go on.", corrections=[said], commits=["Go on"])
+    )
+    assert (gist, text) == (f"No. {said} Then go on.", f"No. {said} Then go on. Committed: Go on")
+    asked = ["fix it", said, "and test it"]
+    _, text = preview(DIGESTS, digest("d", asked=asked, corrections=[said], files=["a"], more_files=2))
+    assert text == f"Session of 3 turns: fix it. Corrected: {said[:-1]}. Changed: a and 2 more. Asked: and test it"
+    assert preview(DIGESTS, digest("d")) == ("", "")
