@@ -29,6 +29,8 @@ class Asked:
 
     said: tuple[Said, ...]
     aside: bool
+    whole: str
+    """As it came, tools and all."""
 
     @property
     def system(self) -> str:
@@ -71,7 +73,7 @@ class Model:
 
     def reply(self, dialect: Dialect, body: dict[str, Any]) -> Reply:
         """What to say to a request, which is kept."""
-        asked = Asked(tuple(dialect.said(body)), aside=not body.get("tools"))
+        asked = Asked(tuple(dialect.said(body)), aside=not body.get("tools"), whole=json.dumps(body))
         self.asked.append(asked)
         if asked.aside:
             return ASIDE

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from tests.agents.dialects import Tool
@@ -92,8 +93,8 @@ CODEX = Program(
 )
 
 
-def _copilot(bench: Bench) -> None:
-    bench.program("copilot", native("@github/copilot", "@github/copilot-*/copilot"))
+def _copilot(bench: Bench, version: str | None = None) -> None:
+    bench.program("copilot", native("@github/copilot", "@github/copilot-*/copilot", version))
 
 
 COPILOT = Program(
@@ -111,9 +112,8 @@ COPILOT = Program(
 )  # fmt: skip
 
 
-def _pi(bench: Bench) -> None:
-    cli = modules("@earendil-works/pi-coding-agent") / "@earendil-works/pi-coding-agent/dist/bundle/cli.js"
-    bench.program("pi", cli, node())
+def _pi(bench: Bench, package: str = "@earendil-works/pi-coding-agent", cli: str = "dist/bundle/cli.js") -> None:
+    bench.program("pi", modules(package) / package / cli, node())
     model = {"id": "fake-model", "contextWindow": 200_000, "maxTokens": 8_000}
     bench.put(".pi/agent/models.json", {"providers": {"local": {
         "baseUrl": f"{bench.url}/v1", "api": "openai-completions", "apiKey": "none", "models": [model],
@@ -200,11 +200,23 @@ CLAUDE_CODE_OLDER = replace(
     block_is_in="user",
 )
 """With a model of the generation before, Claude Code puts what hooks say elsewhere."""
+PI_OLDER = replace(
+    PI,
+    version="0.73.1",
+    set_up=lambda bench: _pi(bench, "@mariozechner/pi-coding-agent", "dist/cli.js"),
+)
+"""The last under its old name."""
+COPILOT_OLDER = {
+    version: replace(COPILOT, version=version, set_up=partial(_copilot, version=version), block_is_in=place)
+    for version, place in {"1.0.60": "tool", "1.0.48": "user"}.items()
+}
+"""Versions that do not listen at a prompt: to the result of a tool, and to the start of a session."""
 PROGRAMS = {
     "codex": CODEX,
     "claude-code": CLAUDE_CODE,
     "claude-code-haiku": CLAUDE_CODE_OLDER,
     "pi": PI,
+    "pi-0.73": PI_OLDER,
     "copilot": COPILOT,
     "gemini": GEMINI,
     "opencode": OPENCODE,

@@ -18,6 +18,7 @@ VERSIONS = {
     "@openai/codex": "0.171.0",
     "@anthropic-ai/claude-code": "2.1.332",
     "@earendil-works/pi-coding-agent": "1.6.0",
+    "@mariozechner/pi-coding-agent": "0.73.1",
     "@github/copilot": "1.0.102",
     "@google/gemini-cli": "0.61.0",
     "opencode-ai": "1.18.33",
@@ -37,9 +38,9 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "curate-clients"
 
 
-def modules(package: str) -> Path:
+def modules(package: str, version: str | None = None) -> Path:
     """The `node_modules` folder that holds a package, fetched when it is not there. Skips when it cannot be."""
-    version = VERSIONS[package]
+    version = version or VERSIONS[package]
     folder = cache() / f"{package.rpartition('/')[2]}-{version}"
     whole = folder / "whole"
     if not whole.exists():
@@ -51,21 +52,21 @@ def modules(package: str) -> Path:
         except OSError as fault:
             pytest.skip(f"no place for real clients: {fault}")
         (folder / "package.json").write_text(json.dumps({"private": True}))
-        command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1",
-                   "--fetch-retry-maxtimeout=2000", f"{package}@{version}"]  # fmt: skip
+        hasty = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000"]
+        command = [npm, "install", "--no-audit", "--no-fund", "--loglevel=error", *hasty, f"{package}@{version}"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
         except subprocess.TimeoutExpired:
             pytest.skip(f"npm needed more than {PATIENCE} s for {package}@{version}")
         if done.returncode:
-            pytest.skip(f"npm cannot bring {package}@{version}: {(done.stderr.strip() or '?').splitlines()[-1]}")
+            pytest.skip(f"npm cannot bring {package}@{version}: {(done.stderr.strip() or '?').splitlines()[0]}")
         whole.touch()
     return folder / "node_modules"
 
 
-def native(package: str, where: str) -> Path:
+def native(package: str, where: str, version: str | None = None) -> Path:
     """The program in the part of a package that npm took for this platform. Skips where there is none."""
-    found = sorted(path for path in modules(package).glob(where) if path.is_file())
+    found = sorted(path for path in modules(package, version).glob(where) if path.is_file())
     if not found:
         pytest.skip(f"{package} has no program for this platform")
     return found[0]

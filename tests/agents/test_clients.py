@@ -19,7 +19,7 @@ from tests.agents.dialects import Reply
 from tests.agents.driving import HEAD, KNOWN, asked, heard, own, waiting
 from tests.agents.model import Asked, Model
 from tests.agents.program import Bench, Program, environment
-from tests.agents.programs import NOTE, PROGRAMS
+from tests.agents.programs import COPILOT_OLDER, NOTE, PROGRAMS
 from tests.curate.command import curate
 from tests.curate.recalling import add
 
@@ -81,6 +81,7 @@ def test_a_rule_goes_from_one_turn_to_the_next_and_nothing_is_left_behind(progra
     )
     assert len(model.conversation) > first
     assert not any(HEAD in each.system for each in model.asked)
+    assert all("memory-governance" in each.whole for each in model.conversation)  # the skill is offered
     titles = [said for each in model.asked if each.aside for said in each.messages if HEAD in said.text]
     assert bool(titles) == program.title_is_told
 
@@ -105,6 +106,24 @@ def test_a_rule_goes_from_one_turn_to_the_next_and_nothing_is_left_behind(progra
     }
     left = [name for name, data in below(bench.home / ".local/state").items() if program.name in name]
     assert left == []
+
+
+@pytest.mark.parametrize("version", COPILOT_OLDER)
+def test_a_copilot_that_does_not_listen_at_a_prompt_is_told_where_it_listens(version: str, bench: Bench):
+    program = COPILOT_OLDER[version]
+    script = {"Please remember": [Reply("I write it down.", program.writes(bench.project)), Reply("There.")]}
+    with Model(script) as model:
+        bench = replace(bench, url=model.url)
+        program.set_up(bench)
+        store = add(bench.home / ".local/share/curate", KNOWN)
+        own(bench, "install", "copilot")
+        asked(program, bench, FIRST, first=True)
+    first, second = heard(model)
+    assert first == (Counter(user=1) if program.block_is_in == "user" else Counter())
+    assert second == Counter({program.block_is_in: 1})
+    (session,) = journal.sessions(str(store))
+    assert [turn["turn"] for turn in journal.turns(str(store), session)] == [1]
+    assert [group["targets"] for group in waiting(bench)] == [["github.com/acme/shop"]]
 
 
 @pytest.mark.parametrize("name", [name for name, program in PROGRAMS.items() if name == program.name])
