@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from curate.sync.outcome import Synced
 
 WORD = "push"
+CONFIG = "config.yaml"
 
 
 @click.group("sync", invoke_without_command=True)
@@ -64,6 +65,8 @@ def report(shell: Shell, done: Synced) -> None:
         say("curate: no remote is named, so nothing was pushed; name one with `curate sync init REMOTE`")
     for name in done.clashes:
         say(f"curate: {name} was changed here and there; ours was kept, theirs is in the history")
+    if CONFIG in done.taken and not done.dry_run:
+        say(f"curate: {CONFIG} was changed by what came in; look through it if you do not know why")
     for name in done.restored:
         say(f"curate: {name} was missing and was put back from the last commit")
     if done.foreign:

@@ -110,6 +110,16 @@ class RemoteNewer(StoreUnusable):
         )
 
 
+class RemoteUnsafe(InputError):
+    """The remote wants a file where none may be."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"the remote holds a file named {name!r}, which would be written outside the store or into git's own; "
+            "nothing was merged. Find out who pushed it"
+        )
+
+
 class PushRefused(InputError):
     """The remote answers and does not take it."""
 

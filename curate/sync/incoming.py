@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from curate.sync.carried import kind_of
-from curate.sync.faults import RemoteNewer
+from curate.sync.faults import RemoteNewer, RemoteUnsafe
 from store import layout
 from store.line import SCHEMA
 from store.migration.version import CURRENT
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 _SCHEMA = re.compile(rb'^\{"schema":"(\d+)\.(\d+)"', re.MULTILINE)
 _PURGED = re.compile(rb'"cause":"purged","of":"([^"\\]+)"')
+_UNSAFE = {"", ".git", "git~1"}
+"""Parts of a path as a file system may read them: dots and spaces at the end do not count everywhere."""
 _MAJOR = int(SCHEMA.partition(".")[0])
+
+
+def check_names(theirs: Tree) -> None:
+    """Raise `RemoteUnsafe` for a name that leads out of the store, or into git's own folder."""
+    for name in theirs:
+        parts = [part.casefold().rstrip(". ") for part in name.replace("\\", "/").split("/")]
+        if any(part in _UNSAFE for part in parts):
+            raise RemoteUnsafe(name)
 
 
 def check_schema(repo: Repository, ours: Tree, theirs: Tree) -> None:

@@ -169,6 +169,7 @@ class _Run:
             return False
         self.done.fetched = repo.apart(ours, theirs)[1]
         ours_tree, theirs_tree = repo.tree(ours), repo.tree(theirs)
+        incoming.check_names(theirs_tree)
         incoming.check_schema(repo, ours_tree, theirs_tree)
         here, there = incoming.marks(repo, ours_tree), incoming.marks(repo, theirs_tree)
         new = incoming.ids_of(there) - self.note.cleaned

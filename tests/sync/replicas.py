@@ -171,9 +171,11 @@ class Replicas(RuleBasedStateMachine):
             shutil.rmtree(self.folder)
 
     def _agree(self) -> None:
-        for _ in range(3):
+        for _ in range(4):
             for one in self.machines:
                 one.sync(push=True)
+            if len({one.git("rev-parse", "main") for one in self.machines}) == 1:
+                break
         first = self.machines[0].bytes()
         for one in self.machines:
             assert one.bytes() == first, f"{one.name} differs"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -127,6 +128,23 @@ def test_a_newer_schema_on_the_remote_is_not_merged(laptop: Machine, tmp_path: P
     git(tmp_path / "other", "commit", "-q", "-am", "From further on")
     git(tmp_path / "other", "push", "-q")
     refused(laptop, faults.RemoteNewer, 3, "schema.json", "schema 9", "upgrade it")
+
+
+@pytest.mark.parametrize("name", ["..", ".GIT", ".git."])
+def test_a_remote_cannot_write_outside_the_store(laptop: Machine, tmp_path: Path, name: str) -> None:
+    remote = tmp_path / "remote.git"
+    (tmp_path / "evil").write_text("evil")
+    blob = git(remote, "hash-object", "-w", str(tmp_path / "evil"))
+    inner = _tree(remote, f"100644 blob {blob}\tescaped.md\n")
+    whole = _tree(remote, git(remote, "ls-tree", "main") + f"\n040000 tree {inner}\t{name}\n")
+    git(remote, "update-ref", "refs/heads/main", git(remote, "commit-tree", "-p", "main", "-m", "evil", whole))
+    refused(laptop, faults.RemoteUnsafe, 2, "outside the store")
+    assert not (tmp_path / "escaped.md").exists()
+
+
+def _tree(repo: Path, lines: str) -> str:
+    made = subprocess.run(["git", "mktree"], cwd=repo, input=lines, capture_output=True, text=True, check=True)
+    return made.stdout.strip()
 
 
 def test_a_push_that_the_host_refuses_is_told_with_its_reason(laptop: Machine, tmp_path: Path) -> None:

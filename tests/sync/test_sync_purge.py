@@ -141,6 +141,7 @@ def test_what_others_pushed_before_the_purge_arrived_is_kept(clones: tuple[Machi
     assert holders(remote, *SAID) == []
 
 
+@pytest.mark.soak
 def test_purging_the_same_once_more_is_followed_too(clones: tuple[Machine, Machine, Path]) -> None:
     laptop, desktop, _ = clones
     laptop.purge("mem_secret")
