@@ -101,7 +101,7 @@ def search(
         db.close()
 
 
-_BARRED = "SELECT record.n FROM record JOIN stated USING (id) JOIN barred USING (mark)"
+_BARRED = "SELECT record.n FROM barred CROSS JOIN stated USING (mark) CROSS JOIN record USING (id)"
 _FIELDS = ("id", "tier", "session", "agent", "time", "day", "name", "text", "project")
 _HIT = (
     "SELECT record.id, source.tier, source.session, source.agent, source.time, source.day, source.name, "

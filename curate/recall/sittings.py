@@ -16,11 +16,10 @@ LIMIT = 8
 """Sessions that are named."""
 # Both texts were made harmless when they were indexed.
 _QUERY = (
-    "SELECT source.session, source.agent, source.name, source.time, record.id, record.gist, bucket.project "
-    "FROM source JOIN record USING (id) JOIN bucket USING (bucket) "
-    "WHERE source.tier = 'observations' AND source.day = ? AND bucket.profile IN ('', ?) AND bucket.project != '' "
-    "ORDER BY source.time, record.id"
+    "SELECT session, agent, name, id, gist, project FROM sitting WHERE day = ? AND profile IN ('', ?) "
+    "ORDER BY day, time, id"
 )
+_BARRED = "SELECT id FROM barred CROSS JOIN stated USING (mark)"  # few are barred, much is stated
 
 
 def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> tuple[int, tuple[str, ...]]:
@@ -33,12 +32,12 @@ def todays_sessions(db: Connection, knowledge: Connection, request: Request) -> 
     latest: dict[tuple[str, str], tuple[str, str]] = {}
     try:
         rows = knowledge.execute(_QUERY, (request.today, request.profile or "")).fetchall()
-        barred = {row[0] for row in knowledge.execute("SELECT id FROM stated JOIN barred USING (mark)")} if rows else ()
+        barred = {row[0] for row in knowledge.execute(_BARRED)} if rows else ()
     except Fault as fault:
         if not is_busy(fault):
             discard_broken(knowledge)
         return 0, ()
-    for session, agent, name, _, ident, gist, project in rows:
+    for session, agent, name, ident, gist, project in rows:
         if project in here or commit_of(project) and commit_of(project) in here:
             key = (agent, session)
             if ident not in barred or key not in latest:

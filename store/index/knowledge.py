@@ -18,7 +18,7 @@ from store.index import schema
 from store.index.fresh import is_fresh, stamp
 from store.index.records import Records
 from store.index.shown import shown
-from store.knowledge.lines import FILES, parse, rank, texts
+from store.knowledge.lines import FILES, OBSERVATIONS, parse, rank, texts
 from store.knowledge.preview import PREVIEW_VERSION, preview
 from store.log.tail import Rewritten, Tail
 from store.text import clean, fingerprint
@@ -34,12 +34,17 @@ CREATE TABLE source (
     id TEXT PRIMARY KEY, tier TEXT, hash BLOB, rank TEXT, preview_version INTEGER, day TEXT, time TEXT, session TEXT,
     agent TEXT, name TEXT, kind TEXT
 ) WITHOUT ROWID;
-CREATE INDEX source_day ON source (day) WHERE tier = 'observations';
+CREATE TABLE sitting (
+    day TEXT, time TEXT, id TEXT, session TEXT, agent TEXT, name TEXT, gist TEXT, project TEXT, profile TEXT,
+    PRIMARY KEY (day, time, id)
+) WITHOUT ROWID;
 CREATE TABLE stated (mark TEXT, id TEXT, PRIMARY KEY (mark, id)) WITHOUT ROWID;
 CREATE INDEX stated_id ON stated (id);
 CREATE TABLE barred (mark TEXT PRIMARY KEY) WITHOUT ROWID
 """
-"""Where each item comes from; the statements in it, and those that a person rejected or deleted, as fingerprints."""
+"""Where each item comes from; what a day's sessions are told by, in the order of time; the statements in each item, and
+those that a person rejected or deleted, as fingerprints.
+"""
 _TRIES = 6
 
 
@@ -195,14 +200,30 @@ class _Intake:
         said = [_text(data, name) for name in ("day", "time", "session", "agent", "name", "kind")]
         said[4] = shown(said[4]).replace("[", "(").replace("]", ")")
         said[1] = said[1] or _text(data, "until") or _text(data, "at")
+        if tier == OBSERVATIONS:
+            self._stand_up(ident)
+            self._sit(ident, gist, data, said)
         row = (ident, tier, digest, own, PREVIEW_VERSION, *said)
         self._db.execute(f"INSERT OR REPLACE INTO source VALUES ({','.join('?' * len(row))})", row)
         self._db.execute("DELETE FROM stated WHERE id = ?", (ident,))
         marks = {fingerprint(text) for text in texts(data, "decisions", "corrections", "asked")}
         self._db.executemany("INSERT OR IGNORE INTO stated VALUES (?, ?)", [(mark, ident) for mark in sorted(marks)])
 
+    def _sit(self, ident: str, gist: str, data: Item, said: list[str]) -> None:
+        day, moment, session, agent, name, _ = said
+        project = _text(data, "project")
+        if day and project:
+            row = (day, moment, ident, session, agent, name, shown(gist), project, _text(data, "profile"))
+            self._db.execute(f"INSERT OR REPLACE INTO sitting VALUES ({','.join('?' * len(row))})", row)
+
+    def _stand_up(self, ident: str) -> None:
+        row = self._db.execute("SELECT day, time FROM source WHERE id = ?", (ident,)).fetchone()
+        if row is not None:
+            self._db.execute("DELETE FROM sitting WHERE day = ? AND time = ? AND id = ?", (*row, ident))
+
     def _drop(self, tier: str, ident: str) -> None:
         self._writing.erase(ident)
+        self._stand_up(ident)
         self._db.execute("DELETE FROM source WHERE id = ?", (ident,))
         self._db.execute("DELETE FROM stated WHERE id = ?", (ident,))
         self._count(self._taken.removed, tier)

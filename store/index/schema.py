@@ -21,7 +21,7 @@ FOLDER = "index"
 CURRENT = "current"
 RECORDS, KNOWLEDGE = "recall", "knowledge"
 """What there is an index of, each in files of its own, so that neither makes the other slower."""
-VERSION = "6"
+VERSION = "7"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from curate.recall.planner import plan
 from curate.recall.request import Request
+from store.index import knowledge
 from store.index.lexical import by_words, frequencies, rarest
 from store.index.refresh import build, catch_up, refreshed
 from store.index.terms import terms
@@ -149,12 +151,37 @@ def row(name: str, root: Path, runs: int) -> float:
     return median / least
 
 
+def with_observations(root: Path, runs: int, count: int = 5_000) -> tuple[float, float]:
+    """The hook's median against the bare interpreter, without and with so many observations, a hundred of today."""
+    import random
+
+    before, bare = hook(root, runs)
+    rng = random.Random(1)
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    lines = [
+        canonical(
+            {"schema": "1.0", "id": f"obs_{number}", "day": today if number < 100 else "2026-01-01", "agent": "codex",
+             "session": f"s{number // 20}", "project": project_id(number % 4), "name": "shop", "ended": "changed",
+             "asked": f"{rng.choice(AREAS)}: {rng.choice(TOOLS)[0]}, case {number}", "steps": 1}
+        ) + b"\n"
+        for number in range(count)
+    ]  # fmt: skip
+    (root / "knowledge").mkdir()
+    (root / "knowledge" / "observations.jsonl").write_bytes(b"".join(lines))
+    knowledge.build(root).close()
+    shutil.rmtree(root.parent / f"checkout-{root.name}")
+    after, bare_after = hook(root, runs)
+    middle = statistics.median
+    return middle(before) / middle(bare), middle(after) / middle(bare_after)
+
+
 def main() -> None:
     quick = "--quick" in sys.argv
     runs = 20 if quick else RUNS
     print(f"{'records':>22} | {'hook / bare Python':>40} | {'plan / FTS5 top 50':>27} | {'catch up':>9} | {'build':>8}")
     ratios = {}
     largest = 0.0
+    root = Path()
     with tempfile.TemporaryDirectory() as folder:
         sizes = [(1_000, 250), (10_000, 250), (10_000, 10_000)] + ([] if quick else [(100_000, 250)])
         for count, each in sizes:
@@ -163,6 +190,10 @@ def main() -> None:
             write_store(root, count, per_project=each)
             ratios[name] = row(name, root, runs)
             largest = max(largest, memory(root))
+        for old in Path(folder).glob("checkout-*"):
+            shutil.rmtree(old)
+        without, told = with_observations(root, runs)
+    print(f"the largest store without observations {without:.2f}x, with 5,000 of them {told:.2f}x")
     print(f"memory of the largest hook process: {largest:.0f} MB")
     print(f"hook at 10,000 records to itself at 1,000: {ratios['10,000'] / ratios['1,000']:.2f}x")
 

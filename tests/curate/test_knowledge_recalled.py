@@ -202,7 +202,7 @@ def test_lines_that_somebody_else_wrote_do_no_harm(tmp_path: Path):
     odd = [
         {"schema": SCHEMA, "id": "o1", "asked": "\ud800 invoice parser \x00", "project": PROJECT, "steps": "many"},
         {"schema": SCHEMA, "id": "o2", "asked": ["invoice parser", 3, None], "project": PROJECT, "session": "\udfff"},
-        {"schema": SCHEMA, "id": "o3", "asked": {"a": 1}, "files": "x", "name": "n", "relations": 3, "day": 4, "project": {}},
+        {"schema": SCHEMA, "id": "o3", "asked": {"a": 1}, "files": "x", "name": "n", "relations": 3, "day": 4},
         {"schema": SCHEMA, "id": "\ud800"}, {"id": 3}, {"schema": SCHEMA, "id": "o4"},
     ]  # fmt: skip
     for name in FILES.values():
