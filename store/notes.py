@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.errors import InputError
+from store.errors import InputError, ReadFailed
 from store.layout import DAILY, SCRATCHPAD, Layout
 from store.log import lock
 from store.log.disk import Disk, make_dirs, write_whole
+from store.project.named import named
 from store.secrets import mask
 from store.text import clean, one_line, shorten
 
@@ -24,6 +25,8 @@ DECISION = "#decision"
 LIMIT = 2000
 """Characters kept of one note."""
 _PATIENCE = 10.0
+_BRACKET = "%5D"
+"""How a closing bracket stands in the name of a project."""
 _LINE = re.compile(r"[-*] (?:(?P<time>\d\d:\d\d) )?(?:\[(?P<project>[^\]]*)\] )?(?P<text>.*)")
 _ITEM = re.compile(r"\s*[-*] \[(?P<mark>[ xX])\] (?P<text>.*)")
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -64,12 +67,14 @@ class DayNote:
 
 
 def add_daily(root: Path, text: str, *, at: str, project: str | None = None, disk: Disk | None = None) -> Path:
-    """Add a line to the log of a day; gives its file. `at` is a moment in RFC 3339, UTC.
+    """Add a line to the log of a day; gives its file. `at` is a moment in RFC 3339, UTC; `project` an id or address.
 
     Raises `EmptyNote`, `StoreUnusable`.
     """
-    where = f"[{project}] " if project else ""
-    line = f"- {at[11:16]} {where}{_plain(text)}"
+    said = _plain(text)
+    name = (named(project or "") or "").replace("]", _BRACKET)
+    where = f"[{name}] " if name or said.startswith("[") else ""
+    line = f"- {at[11:16]} {where}{said}"
     path = Layout(root).path(DAILY) / f"{at[:10]}.md"
     _append(root, path, line, disk or Disk())
     return path
@@ -105,11 +110,11 @@ def finish_item(root: Path, number: int, *, disk: Disk | None = None) -> str:
 
 
 def daily_notes(root: Path, *, since: str = "", until: str = "9999") -> list[DayNote]:
-    """Lines of the logs of days from `since` to `until` (dates, both included), oldest first."""
+    """Lines of the logs of days from `since` to `until` (dates, both included), oldest first. Raises `ReadFailed`."""
     folder = Layout(root).path(DAILY)
     days = sorted(path for path in folder.glob("*.md") if _DAY.fullmatch(path.stem)) if folder.is_dir() else []
     return [
-        DayNote(path.stem, found["time"], found["project"], clean(found["text"]).strip())
+        DayNote(path.stem, found["time"], _project(found["project"]), clean(found["text"]).strip())
         for path in days
         if since <= path.stem <= until
         for line in _read(path).splitlines()
@@ -123,6 +128,11 @@ def _plain(text: str) -> str:
     if not said:
         raise EmptyNote
     return said
+
+
+def _project(noted: str | None) -> str | None:
+    """The project that a line names; empty brackets name none, and only keep the text from being taken for one."""
+    return clean(noted).replace(_BRACKET, "]").strip() or None if noted else None
 
 
 def _append(root: Path, path: Path, line: str, disk: Disk) -> None:
@@ -145,3 +155,5 @@ def _read(path: Path) -> str:
         return path.read_bytes().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return ""
+    except OSError as fault:
+        raise ReadFailed(path, fault) from fault

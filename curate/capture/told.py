@@ -18,6 +18,7 @@ from store.ids import Clock, NewId, content_id, new_id, now
 from store.model import Candidate, Evidence, Project, Scope, TrustClass
 from store.patch.trust import weight
 from store.project.identity import resolve
+from store.project.named import named
 from store.project.registry import canonical_id, recognise, seen
 from store.secrets import mask
 from store.text import clean, one_line, shorten
@@ -72,8 +73,11 @@ def remember(store: Store, told: Told, *, clock: Clock = now, new_id: NewId = ne
     item = next(iter(verdict.items), None)
     session = mask(clean(told.session or "")).text or None
     agent = one_line(mask(clean(told.agent)).text)[:80] or None
+    everywhere = told.scope == "global"
+    home = "" if everywhere else target or ""
     evidence = Evidence(
-        id=content_id("ev", agent or "", session or "", at[:10], TRUST, statement),
+        # The same words for another project are another proposal.
+        id=content_id("ev", agent or "", session or "", at[:10], TRUST, home, statement),
         excerpt=shorten(statement, EXCERPT),
         statement_span=(0, len(statement)) if len(statement) <= EXCERPT else None,
         context=shorten(one_line(mask(clean(told.reason)).text), 300) or None,
@@ -85,7 +89,6 @@ def remember(store: Store, told: Told, *, clock: Clock = now, new_id: NewId = ne
         projects=[target] if target else [],
         redacted=masked.kinds,
     )
-    everywhere = told.scope == "global"
     candidate = Candidate(
         id=new_id("cand"),
         statement=statement,
@@ -110,8 +113,8 @@ def remember(store: Store, told: Told, *, clock: Clock = now, new_id: NewId = ne
 
 def _target(state: State, told: Told, at: str) -> tuple[str | None, list[Project]]:
     """The project that it is about, and what is to be registered of it."""
-    if told.project:
-        return canonical_id(state, told.project), []
+    if told.project and (name := named(told.project)):
+        return canonical_id(state, name), []
     if not told.cwd or not Path(told.cwd).is_absolute() or not Path(told.cwd).is_dir():
         return None, []
     identity = recognise(state, resolve(Path(told.cwd)))

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class NothingDone(InputError):
-    """Days have no items to tick off."""
+    """Days have no items to tick off, and an item is not ticked off and added at once."""
 
     def __init__(self) -> None:
-        super().__init__("--done belongs to the scratchpad: curate note scratchpad --done N")
+        super().__init__("--done belongs to the scratchpad and takes no text: curate note scratchpad --done N")
 
 
 @command("note")
@@ -38,7 +38,7 @@ def note(shell: Shell, where: str, text: tuple[str, ...], project: str | None, d
     from store import notes
     from store.ids import now
 
-    if done is not None and where == "daily":
+    if done is not None and (where == "daily" or text):
         raise NothingDone
     said = sys.stdin.read() if text == ("-",) else " ".join(text)
     root = shell.open(create=bool(text)).root

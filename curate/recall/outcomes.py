@@ -10,6 +10,7 @@ from store.errors import InputError
 from store.line import SCHEMA, canonical
 from store.log import lock
 from store.log.disk import Disk, make_dirs
+from store.project.named import named
 from store.secrets import mask
 from store.text import clean, one_line, shorten
 
@@ -42,7 +43,7 @@ def add_outcome(
     line: dict[str, Any] = {"schema": SCHEMA, "at": at, "domain": _plain(domain).lower(), "ok": ok}
     if not line["domain"]:
         raise NoDomain
-    said = {"project": project, "agent": agent, "pattern": pattern, "strategy": strategy}
+    said = {"project": named(project or ""), "agent": agent, "pattern": pattern, "strategy": strategy}
     line |= {key: text for key, value in said.items() if value and (text := _plain(value))}
     path = root / FILE
     disk = Disk()

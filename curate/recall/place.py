@@ -60,7 +60,7 @@ def _asked(db: Connection, folder: str) -> tuple[str | None, str, str, str | Non
         if lost is None:
             return (None, str(identity.root), identity.name, identity.profile)
         known, root = lost
-        return (known, root, _name(db, known), identity.profile or _profile(db, known))
+        return (known, root, _name(db, known), identity.profile or profile_of(db, known))
     project = canonical(db, identity.base_id or identity.project_id)
     for alias in identity.aliases:
         if not _is_known(db, project):
@@ -72,7 +72,7 @@ def _asked(db: Connection, folder: str) -> tuple[str | None, str, str, str | Non
     if not branch and _is_per_branch(db, project):
         branch = (scoped_to_branch(identity).project_id or "").partition("#")[2]
     whole = f"{project}#{branch}" if branch and "#" not in project else project
-    return (whole, str(identity.root), _name(db, project) or identity.name, identity.profile or _profile(db, project))
+    return (whole, str(identity.root), _name(db, project) or identity.name, identity.profile or profile_of(db, project))
 
 
 def _is_known(db: Connection, project: str) -> bool:
@@ -89,7 +89,8 @@ def _name(db: Connection, project: str) -> str:
     return (row[0] or "") if row else ""
 
 
-def _profile(db: Connection, project: str) -> str | None:
+def profile_of(db: Connection, project: str) -> str | None:
+    """The world that a project is known to belong to."""
     row = db.execute("SELECT profile FROM project WHERE id = ?", (project,)).fetchone()
     return row[0] if row else None
 

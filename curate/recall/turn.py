@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from curate.recall.continuity import inside, is_starting, previous_session, state_path
 from curate.recall.notes import read_notes
-from curate.recall.place import place_of
+from curate.recall.place import place_of, profile_of
 from curate.recall.request import Request
 from curate.recall.settings import Settings, read_settings
 from curate.recall.visible_text import recent_files, visible_text
 from store.index.opened import open_knowledge
+from store.index.projects import canonical, is_other
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,10 +45,9 @@ def request_for(
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
     if project:
-        from store.index.projects import canonical
-
         place.name = place.name if place.project else project.rpartition("/")[2]
         place.project = canonical(db, project)
+        place.profile = profile_of(db, place.project.partition("#")[0]) or place.profile
     chosen = layout or settings.layout
     request = Request(
         prompt,
@@ -64,7 +64,7 @@ def request_for(
         budget=budget or (settings.budget if layout is None else None),
         mode=settings.mode,
         fusion=settings.fusion,
-        notes=read_notes(root, today),
+        notes=read_notes(root, today, lambda name: is_other(db, name, place.project)),
     )
     if settings.meaning is not None:
         from curate.recall.meaning import semantic_of

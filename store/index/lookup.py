@@ -34,6 +34,9 @@ class IndexUnusable(StoreUnusable):
         super().__init__(f"{root / schema.FOLDER}: {cause}; check its permissions and the room on the disk")
 
 
+_IN_FORCE = "SELECT bucket, type, project, profile FROM bucket WHERE status IN ('active', 'contested')"
+
+
 class Lookup:
     """An open index and the encoder, for one question or many."""
 
@@ -77,28 +80,39 @@ class Lookup:
         return self._encoder
 
     def hits(
-        self, text: str, *, mode: str, limit: int, project: str | None = None, semantic: Semantic | None = None
+        self,
+        text: str,
+        *,
+        mode: str,
+        limit: int,
+        project: str | None = None,
+        semantic: Semantic | None = None,
+        allowed: Callable[[str, str], bool] | None = None,
     ) -> tuple[list[dict[str, Any]], str]:
         """The best records as `{id, score, statement, why}`, and the mode in which they were found.
 
-        `semantic` searches by meaning instead of the table in the package; `note` says how that went.
+        `allowed` says whether records of a project (empty: not of one) and a profile may be seen; nothing that is
+        unassigned may then. `semantic` searches by meaning instead of the table in the package; `note` says how that
+        went.
         """
         found = search(
-            self.db, text, buckets=self._in_force(project), encoder=self.encoder if mode != "keyword" else None,
-            mode=mode, near=THOROUGH, postings=ALL, semantic=semantic,
+            self.db, text, buckets=self._in_force(project, allowed), mode=mode,
+            encoder=self.encoder if mode != "keyword" else None, near=THOROUGH, postings=ALL, semantic=semantic,
         )  # fmt: skip
         self.note = found.note
         speaking = [hit for hit in found.hits if hit.bm25 > 0 or hit.cosine > 0]
         return [self._told(hit, found) for hit in speaking[:limit]], found.mode
 
-    def _in_force(self, project: str | None) -> list[int]:
+    def _in_force(self, project: str | None, allowed: Callable[[str, str], bool] | None) -> list[int]:
         wanted = canonical(self.db, self._named(project)) if project is not None else None
-        rows = self.db.execute("SELECT bucket, type, project FROM bucket WHERE status IN ('active', 'contested')")
-        return [
-            bucket
-            for bucket, kind, own in rows.fetchall()
-            if wanted is None or kind != "project" or canonical(self.db, own) == wanted
-        ]
+        found = []
+        for bucket, kind, own, profile in self.db.execute(_IN_FORCE).fetchall():
+            home = own if kind == "project" else ""
+            if wanted is not None and kind == "project" and canonical(self.db, own) != wanted:
+                continue
+            if allowed is None or (allowed(home, profile) and (home or kind != "project")):
+                found.append(bucket)
+        return found
 
     def _named(self, project: str) -> str:
         """The id of the project that a person means by an id, an alias or a name."""

@@ -24,7 +24,7 @@ def write_project(db: Connection, ident: str, data: Mapping[str, Any]) -> None:
 def canonical(db: Connection, project: str) -> str:
     """The id that a project's memory is kept under; an unknown id is itself, a branch stays."""
     base, mark, branch = project.partition("#")
-    if db.execute("SELECT 1 FROM project WHERE id = ?", (project,)).fetchone():
+    if _is_known(db, project):
         return project
     if mark:
         return canonical(db, base) + mark + branch
@@ -39,6 +39,13 @@ def names_of(db: Connection, project: str) -> set[str]:
     for (name,) in db.execute("SELECT name FROM project_name WHERE id IN (?, ?) AND kind != 'path'", (project, base)):
         found.add(name)
     return found
+
+
+def is_other(db: Connection, name: str, project: str | None) -> bool:
+    """Whether what a person put in brackets is a project, and not this one. Words in brackets may be anything else."""
+    if not name or (project is not None and name in names_of(db, canonical(db, project))):
+        return False
+    return "/" in name or ":" in name or canonical(db, name) != name or _is_known(db, name)
 
 
 def at_path(db: Connection, path: str) -> str | None:
@@ -58,3 +65,7 @@ def commit_of(project: str) -> str:
 def _named(db: Connection, kind: str, name: str) -> str | None:
     row = db.execute("SELECT id FROM project_name WHERE kind = ? AND name = ? ORDER BY id", (kind, name)).fetchone()
     return row[0] if row else None
+
+
+def _is_known(db: Connection, project: str) -> bool:
+    return db.execute("SELECT 1 FROM project WHERE id = ?", (project,)).fetchone() is not None

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from curate.recall.notes import read_notes
 from store import notes
+from store.errors import ReadFailed
 from store.notes import EmptyNote, NoSuchItem
 from store.store import Store
 from tests.curate.command import curate
@@ -38,6 +40,42 @@ def test_a_note_is_one_clean_line_without_secrets(root: Path):
         notes.add_daily(root, " \n\u200b", at=AT)
 
 
+@pytest.mark.parametrize(
+    ("given", "noted", "project"),
+    [
+        ("a]b\n## Hard Rules", "- 14:32 [a%5Db ## Hard Rules] hi\n", "a]b ## Hard Rules"),
+        ("https://me:hunter2secret@github.com/acme/shop.git", "- 14:32 [github.com/acme/shop] hi\n",
+         "github.com/acme/shop"),
+        ("\ud800\x00\u202e", "- 14:32 hi\n", None),
+        (None, "- 14:32 hi\n", None),
+    ],
+)  # fmt: skip
+def test_a_project_cannot_open_a_line_nor_bring_a_secret(
+    root: Path, given: str | None, noted: str, project: str | None
+):
+    assert notes.add_daily(root, "hi", at=AT, project=given).read_text("utf-8") == noted
+    assert [one.project for one in notes.daily_notes(root)] == [project]
+
+
+def test_words_in_brackets_are_no_project(root: Path):
+    notes.add_daily(root, "[urgent] fix the build #decision", at=AT)
+    (one,) = notes.daily_notes(root)
+    assert (one.project, one.text) == (None, "[urgent] fix the build #decision")
+
+
+def test_a_file_that_cannot_be_read_is_named(root: Path):
+    (root / "notes" / "daily" / "2026-11-29.md").mkdir(parents=True)
+    with pytest.raises(ReadFailed, match=r"2026-11-29\.md"):
+        notes.daily_notes(root)
+
+
+def test_of_a_long_day_the_last_decisions_are_told(root: Path):
+    path = notes.add_daily(root, "the first #decision", at=AT)
+    path.write_text(path.read_text() + "- 15:00 padding of the day\n" * 4000)
+    notes.add_daily(root, "the last #decision", at=AT)
+    assert [line[-18:] for line in read_notes(str(root), AT[:10]).daily] == ["the last #decision"]
+
+
 def test_ticking_off_changes_one_mark_and_nothing_else(root: Path):
     path = root / "notes" / "scratchpad.md"
     path.parent.mkdir()
@@ -59,3 +97,4 @@ def test_the_commands(tmp_path: Path):
     assert curate("note", "scratchpad", "--json", CURATE_HOME=home).json == {"items": ["mend the importer"]}
     assert curate("note", "scratchpad", "--done", "1", "--json", CURATE_HOME=home).json == {"items": []}
     assert curate("note", "daily", "--done", "1", CURATE_HOME=home).fails(2, "--done belongs to the scratchpad")
+    assert curate("note", "scratchpad", "x", "--done", "1", CURATE_HOME=home).fails(2, "--done")

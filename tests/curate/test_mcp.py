@@ -118,7 +118,7 @@ async def test_context_shows_the_block_and_explain_what_was_sent(root: Path, sho
     block = await called(root, shop, "context", prompt="why do the docker images not build?")
     assert RULE in block["block"]
     assert [line["section"] for line in block["entries"]] == ["Selected Memory"]
-    assert await called(root, shop, "explain") == {"session": None, "turns": []}
+    assert await called(root, shop, "explain") == {"session": None, "kept": 0, "turns": []}
 
 
 async def test_the_summary_and_the_prompt_leave_the_decision_to_a_person(root: Path, shop: Path):

@@ -55,6 +55,27 @@ class Decisions(BaseModel):
     decisions: list[Decision]
 
 
+class PastTurn(BaseModel):
+    """A turn of a past session, or the digest of one."""
+
+    id: str
+    tier: str
+    session: str | None
+    agent: str | None
+    time: str | None
+    day: str | None
+    name: str | None
+    text: str
+    project: str | None
+    score: float
+
+
+class Sessions(BaseModel):
+    """What past sessions were about, best first."""
+
+    found: list[PastTurn]
+
+
 class ContextLine(BaseModel):
     """A line of a block."""
 
@@ -80,6 +101,8 @@ class Explained(BaseModel):
     """Turns as they were sent, with the funnel."""
 
     session: str | None
+    kept: int = 0
+    """How many turns of it the journal has; only the last are given at once."""
     turns: list[dict[str, Any]]
 
 
@@ -100,4 +123,5 @@ class ReviewSummary(BaseModel):
     noise: int
     conflicts: int
     first: list[Waiting]
+    """Of what may hold here."""
     how: str = "A person decides: run `curate` in a terminal, or `curate review --text`."

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from curate import __version__
-from curate.agents.mcp.answers import ContextBlock, Decisions, Explained, Hits, Memory, ReviewSummary, Written
+from curate.agents.mcp.answers import ContextBlock, Decisions, Explained, Hits, Memory, ReviewSummary, Sessions, Written
 from curate.agents.mcp.desk import Desk
 from store.errors import CurateError, UnknownId
 
@@ -28,7 +28,10 @@ do not repeat it."""
 READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 ADDS = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=False, open_world_hint=False)
 
-Project = Annotated[str | None, Field(description="Id of a project; else the one of the working directory.")]
+Project = Annotated[
+    str | None, Field(max_length=500, description="Id of a project; else the one of the working directory.")
+]
+Everywhere = Annotated[bool, Field(description="In all projects, not only what holds here.")]
 Days = Annotated[int, Field(ge=1, le=3650, description="How many days back.")]
 Limit = Annotated[int, Field(ge=1, le=100, description="At most this many.")]
 
@@ -53,13 +56,17 @@ def _writing(server: MCPServer, desk: Desk) -> None:
             Literal["daily", "long_term", "scratchpad"],
             Field(description="daily: today's log; scratchpad: an open item; long_term: propose it as a memory."),
         ] = "long_term",
-        tags: Annotated[list[str] | None, Field(description="Tags; one may be a rule type, as prefer_pattern.")] = None,
+        tags: Annotated[
+            list[str] | None, Field(max_length=16, description="Tags; one may be a rule type, as prefer_pattern.")
+        ] = None,
         rule_type: Annotated[str | None, Field(description="What kind of rule it is.")] = None,
         scope: Annotated[
             Literal["global", "project"] | None, Field(description="Where it holds; else the project, if there is one.")
         ] = None,
         project: Project = None,
-        reason: Annotated[str, Field(description="Why it should be kept; shown to the person who decides.")] = "",
+        reason: Annotated[
+            str, Field(max_length=2000, description="Why it should be kept; shown to the person who decides.")
+        ] = "",
         confidence: Annotated[
             float | None, Field(description="Accepted and not used: confidence is computed from evidence.")
         ] = None,
@@ -80,7 +87,7 @@ def _reading(server: MCPServer, desk: Desk) -> None:
         mode: Literal["hybrid", "keyword", "semantic"] = "hybrid",
         limit: Limit = 10,
         project: Project = None,
-        everywhere: Annotated[bool, Field(description="In all projects, not only what holds here.")] = False,
+        everywhere: Everywhere = False,
     ) -> Hits:
         """Find approved memories about a text: what holds in this project, its own and what is global, best first."""
         with _told():
@@ -93,12 +100,18 @@ def _reading(server: MCPServer, desk: Desk) -> None:
             return desk.read(id)
 
     @server.tool(title="Decisions", annotations=READS)
-    def session_decisions(
-        days: Days = 30, project: Annotated[str | None, Field(description="Only of this project.")] = None
-    ) -> Decisions:
-        """List what was noted as #decision, newest first."""
+    def session_decisions(days: Days = 30, project: Project = None, everywhere: Everywhere = False) -> Decisions:
+        """List what was noted as #decision, newest first: in this project and in none in particular."""
         with _told():
-            return desk.decisions(days=days, project=project)
+            return desk.decisions(days=days, project=project, everywhere=everywhere)
+
+    @server.tool(title="Search past sessions", annotations=READS)
+    def session_search(
+        query: Annotated[str, Field(min_length=1, max_length=20_000)], limit: Limit = 10, everywhere: Everywhere = False
+    ) -> Sessions:
+        """Find turns of past sessions in this project: what was asked, done to which files, and decided."""
+        with _told():
+            return desk.sessions(query, limit=limit, everywhere=everywhere)
 
     @server.tool(title="Context for a prompt", annotations=READS)
     def context(
@@ -106,17 +119,18 @@ def _reading(server: MCPServer, desk: Desk) -> None:
         layout: Literal["governed", "knowledge", "context"] | None = None,
         budget: Annotated[int | None, Field(ge=1, le=1_000_000)] = None,
         agent: str = "",
+        project: Project = None,
     ) -> ContextBlock:
         """Show what a turn with this prompt would be given, each line with its reason and cost. Nothing is written."""
         with _told():
-            return desk.context(prompt, layout=layout, budget=budget, agent=agent)
+            return desk.context(prompt, layout=layout, budget=budget, agent=agent, project=project)
 
     @server.tool(title="Explain turns", annotations=READS)
     def explain(
         session: Annotated[str | None, Field(description="The session; else the one that was active last.")] = None,
         turn: Annotated[int | None, Field(ge=1, description="One turn of it.")] = None,
     ) -> Explained:
-        """Show what turns were really given, as it was sent, and what was left out at which stage and why."""
+        """Show what turns of this project were really given, as sent, and what was left out at which stage and why."""
         with _told():
             return desk.explain(session, turn)
 
@@ -131,16 +145,15 @@ def _resources(server: MCPServer, desk: Desk) -> None:
     @server.resource("memory://records", name="records", title="Memories in force here", mime_type="application/json")
     def records() -> str:
         """Ids and statements of the memories that hold in this project."""
-        found = [{"id": ident, "statement": statement} for ident, statement in desk.statements()]
+        with _told(ResourceError):
+            found = [{"id": ident, "statement": statement} for ident, statement in desk.statements()]
         return json.dumps({"records": found}, ensure_ascii=False)
 
     @server.resource("memory://records/{ident}", name="record", title="A memory", mime_type="application/json")
     def record(ident: str) -> str:
         """One memory with its evidence."""
-        try:
+        with _told(ResourceError, missing=ResourceNotFoundError):
             return desk.read(ident).model_dump_json(exclude_none=True)
-        except UnknownId as fault:
-            raise ResourceNotFoundError(str(fault)) from None
 
     @server.prompt(name="curate-memory", title="Review what waits")
     def curate_memory() -> str:
@@ -157,11 +170,13 @@ def _resources(server: MCPServer, desk: Desk) -> None:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Faults that a caller can mend, as an answer in words."""
+def _told(answer: type[Exception] = ToolError, *, missing: type[Exception] = ToolError) -> Iterator[None]:
+    """Faults that a caller can mend, as an answer in words; what is not there, as `missing`."""
     try:
         yield
+    except UnknownId as fault:
+        raise missing(str(fault)) from None
     except CurateError as fault:
-        raise ToolError(str(fault)) from None
+        raise answer(str(fault)) from None
     except OSError as fault:
-        raise ToolError(f"the store cannot be used: {(fault.strerror or str(fault)).lower()}") from None
+        raise answer(f"the store cannot be used: {(fault.strerror or str(fault)).lower()}") from None
