@@ -76,9 +76,10 @@ def request_for(
         request.judge = asker(settings.judge, leave_by)
     if chosen != "context":
         _knowledge(db, root, request, patient=patient)
-    if chosen != "context" and at and place.project and is_starting(root, session):
+    if chosen != "context" and at and place.project:
         paths = [state_path(root, place.project), inside(place.root, settings.session_state)]
-        request.previous = previous_session([path for path in paths if path], request, at)
+        told = previous_session([path for path in paths if path], request, at)
+        request.previous = told if told and is_starting(root, session) else ()
     if transcript and chosen == "context":
         request.transcript = visible_text(transcript, prompt)
     if transcript and not files and place.project and (chosen == "knowledge" or _has_paths(db)):

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -151,11 +150,10 @@ def row(name: str, root: Path, runs: int) -> float:
     return median / least
 
 
-def with_observations(root: Path, runs: int, count: int = 5_000) -> tuple[float, float]:
-    """The hook's median against the bare interpreter, without and with so many observations, a hundred of today."""
+def with_observations(root: Path, runs: int, count: int = 5_000) -> float:
+    """The hook's median with so many observations, a hundred of today, against itself without, in turns."""
     import random
 
-    before, bare = hook(root, runs)
     rng = random.Random(1)
     today = time.strftime("%Y-%m-%d", time.gmtime())
     lines = [
@@ -166,13 +164,20 @@ def with_observations(root: Path, runs: int, count: int = 5_000) -> tuple[float,
         ) + b"\n"
         for number in range(count)
     ]  # fmt: skip
-    (root / "knowledge").mkdir()
-    (root / "knowledge" / "observations.jsonl").write_bytes(b"".join(lines))
+    known, hidden = root / "knowledge", root / "hidden"
+    known.mkdir()
+    (known / "observations.jsonl").write_bytes(b"".join(lines))
     knowledge.build(root).close()
-    shutil.rmtree(root.parent / f"checkout-{root.name}")
-    after, bare_after = hook(root, runs)
-    middle = statistics.median
-    return middle(before) / middle(bare), middle(after) / middle(bare_after)
+    sent = events(root.parent / f"checkout-{root.name}")
+    env = {**os.environ, "CURATE_HOME": str(root)}
+    told, untold = [], []
+    for number in range(runs + 3):
+        event = sent[number % len(sent)]
+        told.append(timed(lambda: subprocess.run(COLD, input=event, stdout=subprocess.PIPE, env=env, check=True)))  # noqa: B023
+        known.rename(hidden)
+        untold.append(timed(lambda: subprocess.run(COLD, input=event, stdout=subprocess.PIPE, env=env, check=True)))  # noqa: B023
+        hidden.rename(known)
+    return statistics.median(told[3:]) / statistics.median(untold[3:])
 
 
 def main() -> None:
@@ -190,10 +195,8 @@ def main() -> None:
             write_store(root, count, per_project=each)
             ratios[name] = row(name, root, runs)
             largest = max(largest, memory(root))
-        for old in Path(folder).glob("checkout-*"):
-            shutil.rmtree(old)
-        without, told = with_observations(root, runs)
-    print(f"the largest store without observations {without:.2f}x, with 5,000 of them {told:.2f}x")
+        more = with_observations(root, runs)
+    print(f"hook with 5,000 observations to itself without: {more:.2f}x")
     print(f"memory of the largest hook process: {largest:.0f} MB")
     print(f"hook at 10,000 records to itself at 1,000: {ratios['10,000'] / ratios['1,000']:.2f}x")
 
