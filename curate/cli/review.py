@@ -89,7 +89,7 @@ def insist_on_terminal() -> None:
 
 def open_review(root: Path, *, demo: bool = False) -> int:
     """Draw the review until the person leaves it; gives the exit code."""
-    from curate.tui.app import run
+    from curate.tui.launch import run
 
     return run(root, demo=demo)
 

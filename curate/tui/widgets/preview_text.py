@@ -57,7 +57,7 @@ def write_files(lines: Lines, changes: Sequence[FileChange], *, whole: bool) -> 
         lines.text(f"{safe_line(change.file)}  {count} line{'s' if count != 1 else ''} more", "title")
         for sign, line in by_line(change.old, change.new, context=1) if change.old or change.new else ():
             ink: InkName = {"+": "good", "-": "bad", "@": "faint"}.get(sign, "muted")  # type: ignore[assignment]
-            if line.strip():
+            if line.strip(" #"):
                 lines.signed(" " if sign == "@" else sign, safe(line), ink)
         for data in change.lines[:LINES_SHOWN]:
             if whole:

@@ -27,7 +27,7 @@ async def test_the_first_rows_can_be_worked_with_while_the_others_come(tmp_path:
     held = threading.Event()
     try:
         async with app.run_test(size=(100, 30)) as pilot:
-            while not app._looking:
+            while not app.intake.looking:
                 await pilot.pause(0.001)
             waiting = asyncio.ensure_future(app.work(lambda _: held.wait(20)))  # the second part waits behind it
             while app.review.progress_bar.reading:

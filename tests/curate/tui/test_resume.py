@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 from curate.review.decisions import FOLDER, open_log
-from curate.tui.app import CurateApp, run
+from curate.tui.app import CurateApp
+from curate.tui.intake import Intake
+from curate.tui.launch import run
 from tests.curate.tui.running import go_to, review, screen_text
 
 DIES = """
@@ -68,7 +70,7 @@ async def test_saved_is_shown_only_after_the_disk_has_it(store: Path) -> None:
         assert app.decisions.clean
         assert "saved" in screen_text(app)
         app.decisions.saved -= 1  # a line is still on its way
-        app._saved_now()
+        app.show_saved()
         await pilot.pause()
         assert "saved" not in screen_text(app)
 
@@ -89,7 +91,7 @@ def test_a_fault_of_the_app_leaves_one_line_and_the_decisions(store: Path, capsy
         raise RuntimeError("broken on purpose")
 
     monkeypatch.setenv("TEXTUAL_DRIVER", "textual.drivers.headless_driver:HeadlessDriver")
-    monkeypatch.setattr(CurateApp, "_open_first_tab", breaks)
+    monkeypatch.setattr(Intake, "_open_first_tab", breaks)
     log, ledger, _ = open_log(store)
     log.append(ledger.do("later", {}, cursor=None, at=""))
     log.close(keep=True)

@@ -65,7 +65,7 @@ def test_a_review_from_start_to_end(terminal: Terminal, store: Path) -> None:
     terminal.press("]", "x", "u")
     terminal.wait("undone: rejected")
     terminal.press("p")
-    terminal.wait("1 change in 1 file of memory")
+    terminal.wait("1 accepted: 2 lines in 2 files")
     terminal.press("w")
     terminal.wait("written: 1 of 1")
     terminal.press("Escape")

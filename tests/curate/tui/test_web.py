@@ -197,7 +197,7 @@ async def test_a_whole_review_in_a_real_browser(store: Path, served: str, tmp_pa
         await page.press("u")
         await page.wait("undone: rejected")
         await page.press("p")
-        await page.wait("1 change in 1 file of memory")
+        await page.wait("1 accepted: 2 lines in 2 files")
         await page.press("w")
         await page.wait("written: 1 of 1")
         await page.press("Escape", 27)
