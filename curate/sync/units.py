@@ -47,7 +47,13 @@ def split(before: Mapping[str, bytes], after: Mapping[str, bytes | None], *, jou
     units = []
     done: set[str] = {"", *captured}
     if any(owner in captured for lines in owners.values() for owner in lines.values()):
-        units.append(Unit(_captured(owners, captured), at, _up_to(logs, owners, done, captured)))
+        lost = [name for name in logs if _lost(before.get(name, b""), owners[name])]
+        said = (
+            message.whole(f"Rewrite {len(lost)} file{'' if len(lost) == 1 else 's'}", lost)
+            if lost
+            else _captured(owners, captured)
+        )
+        units.append(Unit(said, at, _up_to(logs, owners, done, captured)))
     for step in steps:
         done |= set(step)
         lines = [patches[ident] for ident in step]
@@ -61,6 +67,11 @@ def split(before: Mapping[str, bytes], after: Mapping[str, bytes | None], *, jou
             last = next(unit for unit in reversed(units) if name in unit.files)
             last.files[name] = raw
     return units
+
+
+def _lost(before: bytes, after: Mapping[bytes, str]) -> bool:
+    """Whether lines are gone: words were purged, or somebody took lines out."""
+    return any(line and line not in after for line in before.split(b"\n"))
 
 
 def _is_log(name: str, *, journal: bool) -> bool:

@@ -96,6 +96,8 @@ def test_no_object_of_git_holds_it_afterwards(clones: tuple[Machine, Machine, Pa
     told = laptop.sync(push=True)
     assert told.rewritten
     laptop.sound()
+    subjects = laptop.git("log", "-2", "--reverse", "--format=%s").split("\n")
+    assert subjects == ["(purged)", "Purge mem_secret"]
     git(remote, "gc", "-q", "--prune=now")
     assert holders(remote, *SAID) == []
 
