@@ -24,7 +24,7 @@ setup: $(READY) ## install what is locked into $(VENV)
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
 
-test-clients: $(READY) ## run real coding agents against a scripted model; fetches them first, 2.3 GB
+test-clients: $(READY) ## run real coding agents against a scripted model; fetches them first, 2.9 GB
 	$(BIN)/python -m pytest -m clients tests/agents $(ARGS)
 
 soak: $(READY) ## random work for minutes
