@@ -30,6 +30,7 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from curate.capture.capture import scan  # noqa: E402
 from curate.demo.build import make  # noqa: E402
+from curate.demo.past import remember, tell  # noqa: E402
 from curate.tui.app import CurateApp  # noqa: E402
 from store.store import Store  # noqa: E402
 
@@ -74,6 +75,13 @@ SHOTS = (
     Shot("memory", (*DECIDED, "p", "w", "escape", *["]"] * 3)),
     Shot("record", (*DECIDED, "p", "w", "escape", *["]"] * 3, "enter")),
     Shot("history", (*DECIDED, "p", "w", "escape", "h")),
+    Shot("explain", ("H", *["j"] * 6)),
+    Shot("explain-funnel", ("H", *["j"] * 5)),
+    Shot("explain-spend", ("H", "]", "]", "]")),
+    Shot("explain-80x24", ("H",), NARROW),
+    Shot("vault", ("O", "j")),
+    Shot("audit", ("A",)),
+    Shot("upkeep", ("M",)),
     Shot("help", ("?",)),
 )
 
@@ -133,7 +141,9 @@ def draw(shot: Shot) -> str:
         # Paths below the home folder are shown from there.
         os.environ["HOME"] = os.environ["USERPROFILE"] = name
         made = make(folder / "demo")
+        remember(made)
         scan(Store.open(made.home, create=True), [made.transcripts])
+        tell(made)
         svg = asyncio.run(asyncio.wait_for(picture(made.home, shot), PATIENCE))
         return settled(shot.name, svg, folder)
 

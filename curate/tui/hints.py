@@ -1,4 +1,7 @@
-"""What a tab is for, said as long as nothing has been decided. Actions in braces stand for the reader's keys."""
+"""What a tab says of itself: what it is for, as long as nothing has been decided, and what it means that it is empty.
+
+Actions in braces stand for the reader's keys.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,18 @@ HINTS: dict[Tab, tuple[str, ...]] = {
     "contested": ("Agents are warned of these instead of told to follow them: {uncontest} settles one.",),
     "memory": ("What agents are told: {evidence} shows its life, {edit} changes it, {deprecate} retires it.",),
 }
+
+"""What a tab is for."""
+
+NOTHING: dict[Tab, tuple[str, ...]] = {
+    "noise": ("No noise.", "What is likely not worth keeping is gathered here, to be turned away a page at a time."),
+    "groups": ("No groups.", "What was said more than once is gathered here."),
+    "singles": ("Nothing waits here.", "New things come in while you work; `curate scan` reads older transcripts."),
+    "conflicts": ("No conflicts.", "What contradicts a memory is shown here with both sides."),
+    "contested": ("Nothing is disputed.", "Memories that are contested, or have two versions, stand here."),
+    "memory": ("No memories yet.", "What you accept and write stands here."),
+}
+"""What an empty tab says."""
 
 
 class _Named(dict[str, str]):

@@ -9,7 +9,8 @@ from textual.screen import Screen
 from textual.widgets import Input, Static
 
 from curate.review.naming import spelled
-from curate.review.rows import QUEUE, Tab
+from curate.review.rows import QUEUE
+from curate.tui.hints import NOTHING
 from curate.tui.widgets.bars import ActionBar, DoneStrip, ProgressBar, StatusBar, TabBar
 from curate.tui.widgets.card_view import CardView
 from curate.tui.widgets.queue_view import QueueView
@@ -26,15 +27,6 @@ SIDE_BY_SIDE = 100
 """Columns from which the card stands beside the queue."""
 TWO_SIDES = 120
 """Columns from which the two sides of a contradiction stand beside each other, below the queue."""
-
-NOTHING: dict[Tab, tuple[str, ...]] = {
-    "noise": ("No noise.", "What is likely not worth keeping is gathered here, to be turned away a page at a time."),
-    "groups": ("No groups.", "What was said more than once is gathered here."),
-    "singles": ("Nothing waits here.", "New things come in while you work; `curate scan` reads older transcripts."),
-    "conflicts": ("No conflicts.", "What contradicts a memory is shown here with both sides."),
-    "contested": ("Nothing is disputed.", "Memories that are contested, or have two versions, stand here."),
-    "memory": ("No memories yet.", "What you accept and write stands here."),
-}
 
 
 class ReviewFrame(Screen[None]):

@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from curate.review.allowed import NEEDS_TARGET
 from curate.review.pace import in_words
-from curate.review.rows import QUEUE, TABS, Tab
+from curate.review.rows import QUEUE, TABS
 from curate.tui.actions import ACTIONS, GROUPS, Action
 from curate.tui.cells import cut, safe_line
 from curate.tui.hints import hints
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
 
     from curate.review.session import Session
     from curate.tui.keymap import Keymap
-
-TAB_NAMES: dict[Tab, str] = {
-    "noise": "Noise", "groups": "Groups", "singles": "Singles", "conflicts": "Conflicts",
-    "contested": "Contested", "memory": "Memory",
-}  # fmt: skip
 
 SIDED = 3
 """Place of accepting in the footer where there are two sides to choose from: behind keeping one of them."""
@@ -167,7 +162,7 @@ class TabBar(Bar):
             here = tab == queue.tab
             if narrow and not here:
                 continue
-            name = TAB_NAMES[tab]
+            name = tab.capitalize()
             style = self.palette["here" if here else "tab"] + Style.from_meta({"tab": tab})
             out.append(Content.styled(f"{name} {number}", style))
             out.append(Content("   "))

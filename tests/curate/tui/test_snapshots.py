@@ -29,7 +29,7 @@ def steps(*keys: str, at: str | None = None):
         app.decisions.wait()  # type: ignore[attr-defined]
         if app.screen is app.review:  # type: ignore[attr-defined]
             await carded(app, pilot)  # type: ignore[arg-type]
-        app._saved_now()  # type: ignore[attr-defined]
+        app.show_saved()  # type: ignore[attr-defined]
         app.session.pace._spent.clear()  # type: ignore[attr-defined]
         await pilot.pause()
 
