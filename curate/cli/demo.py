@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -22,10 +23,13 @@ from curate.cli.scan import Progress, report_json, tell_report
 def demo(shell: Shell, headless: bool) -> None:
     """Review what sample transcripts taught, on a throw-away store; nothing of yours is read or written.
 
-    Five small git repositories and the transcripts of some weeks in them are made in a temporary folder and scanned.
+    Five small git repositories and the transcripts of some weeks in them are made in a temporary folder and scanned. A
+    few memories of the summer before are there already, with a vault and the turns in which agents were told of them.
     """
     from curate.capture.capture import scan
     from curate.demo.build import make
+    from curate.demo.past import remember
+    from curate.demo.past import tell as ask_lately
     from store.store import Store
 
     on_screen = not (headless or shell.as_json)
@@ -34,12 +38,19 @@ def demo(shell: Shell, headless: bool) -> None:
     folder = Path(tempfile.mkdtemp(prefix="curate-demo-"))
     made = make(folder)
     home = made.home if shell.home is None else shell.root()
+    made = replace(made, home=home)
+    fresh = not Store.open(home).state.records
+    if fresh:
+        remember(made)
     store = Store.open(home, create=True)
     progress = Progress()
     try:
         report = scan(store, [made.transcripts], progress=progress)
     finally:
         progress.clear()
+    if fresh:
+        ask_lately(made)
+        store.refresh()
     if on_screen:
         code = open_review(home, demo=True)
         tell("What you approved is in")

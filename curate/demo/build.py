@@ -26,6 +26,8 @@ class Demo:
     """Folders of the repositories and worktrees by name."""
     transcripts: Path
     """The folder to scan."""
+    root: Path
+    """What all of it is in."""
 
 
 def make(root: Path) -> Demo:
@@ -35,10 +37,16 @@ def make(root: Path) -> Demo:
     made = repositories.create(root / "work")
     transcripts = root / "transcripts"
     for name, text in bundled():
-        target = transcripts / _place(name, _filled(text, root), root)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_filled(text, root), encoding="utf-8", newline="\n")
-    return Demo(root / "store", made, transcripts)
+        filled = _filled(text, root)
+        _put(transcripts / _place(name, filled, root), filled)
+    return Demo(root / "store", made, transcripts, root)
+
+
+def place(part: str, root: Path) -> Path:
+    """Lay a bundled folder out in the demo's root: `earlier`, `lately`, `vault`; gives where it is."""
+    for name, text in _walk(files("curate.demo") / part, ""):
+        _put(root / part / name, _filled(text, root))
+    return root / part
 
 
 def bundled() -> Iterator[tuple[str, str]]:
@@ -66,6 +74,11 @@ def _filled(text: str, root: Path) -> str:
     """The text with its paths and key. Forward slashes need no escaping in JSON."""
     path = json.dumps(root.as_posix(), ensure_ascii=False)[1:-1]
     return text.replace(_ROOT, path).replace(_KEY, secret())
+
+
+def _put(target: Path, text: str) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _place(name: str, text: str, root: Path) -> Path:

@@ -137,7 +137,8 @@ def _knowledge(state: State, found: Family) -> Criterion:
     everywhere = (data.get("scope") or {}).get("type", "global") == "global"
     if rule == "preference" and everywhere or (intents == {"user_preference"} and everywhere and not found.projects):
         return Criterion("knowledge", False, "it is a personal preference that holds everywhere", [f"kept as {rule}"])
-    return Criterion("knowledge", True, f"a {rule}; nothing in it speaks of one person's taste", [f"kept as {rule}"])
+    an = "an" if rule[0] in "aeiou" else "a"
+    return Criterion("knowledge", True, f"{an} {rule}; nothing in it speaks of one person's taste", [f"kept as {rule}"])
 
 
 def _provenance(found: Family) -> Criterion:

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Turn = dict[str, Any]
 PREVIEW = "preview"
+LONG_NAME = 20
+"""Characters of a session's name that stand in the list; most agents give it a UUID, whose beginning tells it apart."""
 NO_PROJECT = "-"
 
 
@@ -97,7 +99,8 @@ class ExplainScreen(Tabbed[None]):
             if not found:
                 continue
             where = short_project(str(found[0].get("project") or "")) or "no project"
-            head = " · ".join(filter(None, (str(found[0].get("agent") or ""), where, name)))
+            short = name if len(name) <= LONG_NAME else f"{name[:8]}…"
+            head = " · ".join(filter(None, (str(found[0].get("agent") or ""), where, short)))
             yield self.entry((f" {safe_line(head)}", "title"), (f"  {len(found)}", "muted")), None
             for place, turn in enumerate(found):
                 # Two processes of one session may have taken the same number.
