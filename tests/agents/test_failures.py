@@ -21,6 +21,7 @@ import pytest
 from filelock import FileLock
 
 from curate.agents.after_turn import PENDING, capture, leave_note, take_turns
+from curate.agents.doctor.store_checks import LATE, store_checks
 from curate.agents.install.command import Hook
 from curate.logfile import FOLDER
 from curate.recall import journal
@@ -105,6 +106,11 @@ def another_turn_ends(store: Path, transcript: Path) -> None:
     """A capture of another transcript, in this process."""
     leave_note(store, transcript)
     take_turns(store, lambda path: capture(store, path))
+
+
+def health(store: Path, now: float) -> dict[str, str]:
+    """What `curate doctor` finds of the store, by what it looks at."""
+    return {check.name: check.status for check in store_checks(store, now)}
 
 
 def test_a_hook_that_is_killed_says_nothing_and_stops_nobody(store: Path, shop: Path, tmp_path: Path):
@@ -195,10 +201,12 @@ def test_broken_settings_cost_no_answer_and_what_was_said_waits_for_their_mendin
     assert works(store, shop)
     another_turn_ends(store, transcript)
     assert "config.yaml" in (store / FOLDER / "hook.log").read_text("utf-8")
+    assert {"captures": "problem", "log": "note"}.items() <= health(store, time.time() + LATE + 1).items()
     (store / "config.yaml").unlink()
     other = Session(shop / "b.jsonl", shop).says("Thanks, that will do.").save()
     another_turn_ends(store, other)
     assert len(settled(store, 1)) == 1
+    assert health(store, time.time() + LATE + 1)["captures"] == "ok"
 
 
 def test_a_locked_index_and_a_locked_store_delay_nobody(store: Path, shop: Path):

@@ -89,7 +89,8 @@ def _captures(root: Path, now: float) -> Iterator[Check]:
     notes = [path.stat().st_mtime for path in folder.iterdir() if path.suffix != ".draft"] if folder.is_dir() else []
     late = [written for written in notes if now - written > LATE]
     if late:
-        yield Check("captures", "problem", f"{len(late)} waiting since {moment(min(late))}", "run `curate scan`")
+        mend = f"the end of the next turn reads them; {root / FOLDER / 'hook.log'} may say why they wait"
+        yield Check("captures", "problem", f"{len(late)} waiting since {moment(min(late))}", mend)
     else:
         yield Check("captures", "ok", "none is waiting")
     misread = Checkpoints(root).misread()
