@@ -51,11 +51,13 @@ def context(
     root = shell.root()
     said = _prompt(prompt)
 
+    now = time.gmtime()
+
     def planned(lookup: Lookup) -> Plan:
         request = request_for(
             lookup.db, str(root), said, folder=os.path.abspath(cwd or Path.cwd()), agent=agent, session=session,
-            today=time.strftime("%Y-%m-%d", time.gmtime()), transcript=transcript, layout=layout,
-            budget=budget, files=files, profile=profile,
+            today=time.strftime("%Y-%m-%d", now), at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now),
+            transcript=transcript, layout=layout, budget=budget, files=files, profile=profile,
         )  # fmt: skip
         return plan(lookup.db, request)
 
