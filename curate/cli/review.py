@@ -13,6 +13,7 @@ from curate.cli.options import Shell, command
 from curate.cli.output import emit, say, tell
 from store.errors import InputError
 
+SCREENS = ("explain", "vault", "audit", "upkeep", "history")
 WEB_DRIVER = "textual.drivers.web_driver:"
 
 
@@ -29,8 +30,9 @@ class NoTerminal(InputError):
 @command("review")
 @click.option("--text", "as_text", is_flag=True, help="Write what waits as a list to edit, for `curate apply`.")
 @click.option("-o", "--output", metavar="FILE", help="With --text: write it there instead of to stdout.")
+@click.option("--screen", type=click.Choice(SCREENS), help="Open this page at once; esc goes to the review.")
 @click.option("--beside", is_flag=True, help="Open it in a pane or a window of its own; as text where there is none.")
-def review_command(shell: Shell, as_text: bool, output: str | None, beside: bool) -> None:
+def review_command(shell: Shell, as_text: bool, output: str | None, screen: str | None, beside: bool) -> None:
     """Open the review of what waits, as `curate` alone does; or write it as a list to edit.
 
     The list has one decision a line, with what is proposed filled in. Edit the verbs, scopes and words, take lines out,
@@ -43,7 +45,7 @@ def review_command(shell: Shell, as_text: bool, output: str | None, beside: bool
     if not as_text and not shell.as_json:
         if output is not None:
             raise click.UsageError("-o needs --text.")
-        review(shell)
+        review(shell, screen)
     from curate.cli.review_list import listed
 
     text, waiting = listed(shell.open())
@@ -57,11 +59,11 @@ def review_command(shell: Shell, as_text: bool, output: str | None, beside: bool
         say(f"{output}: {waiting} waiting. Edit it, then `curate apply {output}`")
 
 
-def review(shell: Shell) -> None:
+def review(shell: Shell, screen: str | None = None) -> None:
     """Open the review of what waits in the inbox."""
     insist_on_terminal()
     # Opened here first, so that a store that cannot be used is one line on stderr and no screen.
-    raise click.exceptions.Exit(open_review(shell.open(create=True).root))
+    raise click.exceptions.Exit(open_review(shell.open(create=True).root, screen=screen))
 
 
 def opened_beside(shell: Shell) -> bool:
@@ -87,11 +89,11 @@ def insist_on_terminal() -> None:
         raise NoTerminal
 
 
-def open_review(root: Path, *, demo: bool = False) -> int:
+def open_review(root: Path, *, demo: bool = False, screen: str | None = None) -> int:
     """Draw the review until the person leaves it; gives the exit code."""
     from curate.tui.launch import run
 
-    return run(root, demo=demo)
+    return run(root, demo=demo, page=screen)
 
 
 def _write(path: Path, text: str) -> None:

@@ -63,6 +63,7 @@ class CurateApp(App[int]):
         watch: float | None = WATCH,
         clock: Callable[[], float] = time.monotonic,
         today: Callable[[], datetime] = lambda: datetime.now(UTC),
+        first: str | None = None,
     ) -> None:
         super().__init__()
         self.animation_level = "none"
@@ -76,6 +77,8 @@ class CurateApp(App[int]):
         self.keys: Keymap = keymap(preset, keys)
         self.feed = Feed(root)
         self._watch = watch
+        self._first = first
+        """The action that is done once everything is there: the page that was asked for."""
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store")
         self._filled = asyncio.Event()
         self.decisions: DecisionLog | NoLog
@@ -139,6 +142,9 @@ class CurateApp(App[int]):
     def all_read(self) -> None:
         """All rows are there."""
         self._filled.set()
+        if self._first is not None:
+            first, self._first = self._first, None
+            self.review.action_act(first)
 
     async def ready(self) -> None:
         """Wait until the rows are there."""

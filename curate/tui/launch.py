@@ -14,13 +14,17 @@ SWITCH = 0.001
 """Seconds after which a working thread gives way: a key must not wait for the store's thread for longer."""
 
 
-def run(store_root: Path, *, demo: bool = False) -> int:
-    """Open the review on a store until the reader leaves it; gives the exit code.
+PAGES = {"explain": "explain", "vault": "pages", "audit": "audit", "upkeep": "upkeep", "history": "history"}
+"""Pages that can be asked for by name, and the action that opens each."""
+
+
+def run(store_root: Path, *, demo: bool = False, page: str | None = None) -> int:
+    """Open the review on a store, with a page on top, until the reader leaves it; gives the exit code.
 
     When the app breaks the terminal is put right first; then one line says where the log is.
     """
     sys.setswitchinterval(SWITCH)
-    app = CurateApp(store_root, demo=demo, **_settings(store_root))
+    app = CurateApp(store_root, demo=demo, first=PAGES[page] if page else None, **_settings(store_root))
     try:
         code = app.run()
     finally:

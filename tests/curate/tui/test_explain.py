@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from curate.cli.review import SCREENS
 from curate.recall import journal
 from curate.review.purging import purge
+from curate.tui.launch import PAGES
 from store.store import Store
 from tests.curate.tui.running import app_on, review, screen_text, until
 from tests.curate.tui.told import change, record, tell
@@ -115,6 +117,14 @@ async def test_turns_are_found_by_what_was_sent_or_left_out(told: Path) -> None:
         assert "1 with" in screen_text(app)
         await pilot.press("escape")
         assert "5 turns in 2 sessions" in screen_text(app)
+        await pilot.press("escape")
+        assert app.screen is app.review
+
+
+async def test_a_page_that_is_asked_for_opens_by_itself(store: Path) -> None:
+    assert set(PAGES) == set(SCREENS)
+    async with review(store, first=PAGES["upkeep"]) as (app, pilot):
+        await until(app, pilot, lambda: "Upkeep" in screen_text(app))
         await pilot.press("escape")
         assert app.screen is app.review
 
