@@ -295,7 +295,9 @@ def test_replay_shows_what_was_sent_not_what_would_be_sent_now(home: Path, shop:
 
     with log.open("ab") as file:
         file.write(line({**RULES[0], "statement": "Use bun."}, rev=2, parent=digest(first)) + b"\n")
-    assert curate("explain", "--turn", 1, "--json", "--home", home).json == before
+    after = curate("explain", "--turn", 1, "--json", "--home", home).json
+    assert {entry["id"]: entry.pop("now", "") for entry in after["entries"]}["a"].startswith("reworded")
+    assert after == before
     assert "Use pnpm" in before["block"]
     assert "Use bun" in curate("context", "--prompt", "install the dependencies", "--cwd", shop, "--home", home).text
 
