@@ -8,7 +8,6 @@ it is compared.
 from __future__ import annotations
 
 import os
-import time
 
 from curate.recall.plainjson import dumps, loads
 
@@ -28,19 +27,19 @@ def semantic_of(root: str, settings: MeaningSettings, leave_by: float | None = N
     """The search that the settings name; None for the table in the package. `leave_by` is a reading of the monotonic
     clock: no call takes longer.
     """
-    limit = settings.timeout
-    if leave_by is not None:
-        limit = min(limit, leave_by - time.monotonic())
+    from store.index.semantic import Patience
+
+    patience = Patience(settings.timeout, leave_by)
     if settings.kind == "qmd":
         from store.index.qmd import Qmd
 
-        return Qmd(root, settings.qmd_command, settings.qmd_collection, limit)
+        return Qmd(root, settings.qmd_command, settings.qmd_collection, patience)
     if settings.kind == "qdrant":
         from store.index.qdrant import Http, Qdrant
 
         if settings.qdrant_url or leave_by is not None:
             # The local mode takes longer to load than the hook may: then there is no address, and that is said.
-            return Qdrant(Http(settings.qdrant_url, settings.qdrant_key_env, limit), settings.qdrant_prefix)
+            return Qdrant(Http(settings.qdrant_url, settings.qdrant_key_env, patience), settings.qdrant_prefix)
         from store.index.qdrant_local import local
 
         path = os.path.expanduser(settings.qdrant_path) or os.path.join(root, "index", "qdrant")

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 
 from store.index.semantic import Unavailable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
+    from http.client import HTTPResponse
     from typing import Any, Protocol
 
-    from store.index.semantic import Point
+    from store.index.semantic import Patience, Point
 
     class Server(Protocol):
         """What is asked of either kind, in the words of the HTTP interface."""
@@ -109,10 +111,10 @@ def _scored(rows: Any) -> list[tuple[str, float]]:
 class Http:
     """A server over HTTP."""
 
-    def __init__(self, url: str, key_env: str, timeout: float) -> None:
+    def __init__(self, url: str, key_env: str, patience: Patience) -> None:
         self._url = url
         self._key_env = key_env
-        self._timeout = timeout
+        self._patience = patience
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
         """The `result` of an answer; None for 404. Raises `Unavailable`."""
@@ -122,12 +124,12 @@ class Http:
 
         if not self._url:
             raise Unavailable("has no address, and its local mode is not for the hook")
-        if self._timeout <= 0:
-            raise Unavailable("no time left")
+        limit = self._patience.left()
+        until = time.monotonic() + limit
         try:
             parts = urlsplit(self._url)
             kind = {"http": HTTPConnection, "https": HTTPSConnection}[parts.scheme]
-            connection = kind(parts.hostname or "", parts.port or 6333, timeout=self._timeout)
+            connection = kind(parts.hostname or "", parts.port or 6333, timeout=limit)
         except (KeyError, ValueError):
             raise Unavailable("recall.qdrant.url is no address of HTTP") from None
         headers = {"Content-Type": "application/json", "Connection": "close"}
@@ -138,9 +140,9 @@ class Http:
             raw = None if body is None else json.dumps(body).encode()
             connection.request(method, parts.path.rstrip("/") + path, raw, headers)
             response = connection.getresponse()
-            answer = response.read(ANSWER)
+            answer = _read(response, until)
         except TimeoutError:
-            raise Unavailable(f"no answer within {self._timeout:.1f} s") from None
+            raise Unavailable(f"no answer within {limit:.1f} s") from None
         except (OSError, HTTPException, ValueError) as fault:
             raise Unavailable(f"not reachable ({type(fault).__name__})") from None
         finally:
@@ -153,6 +155,16 @@ class Http:
             return json.loads(answer)["result"]
         except (ValueError, KeyError, TypeError, RecursionError):
             raise Unavailable("its answer is not Qdrant's") from None
+
+
+def _read(response: HTTPResponse, until: float) -> bytes:
+    """The body. A socket's own timeout starts anew with every byte. Raises TimeoutError."""
+    data = bytearray()
+    while len(data) < ANSWER and (chunk := response.read1(1 << 16)):
+        data += chunk
+        if time.monotonic() > until:
+            raise TimeoutError
+    return bytes(data)
 
 
 def _number(ident: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
     from typing import Any
 
-    from store.index.semantic import Point
+    from store.index.semantic import Patience, Point
 
 FOLDER = "index/qmd"
 UPDATE_SECONDS = 600.0
@@ -29,11 +29,11 @@ class Qmd:
 
     name = "qmd"
 
-    def __init__(self, root: str, command: Sequence[str], collection: str, timeout: float) -> None:
+    def __init__(self, root: str, command: Sequence[str], collection: str, patience: Patience) -> None:
         self._folder = os.path.join(root, *FOLDER.split("/"))
         self._command = list(command)
         self._collection = collection
-        self._timeout = timeout
+        self._patience = patience
 
     def nearest(
         self, text: str, vector: Callable[[], Sequence[float]], *, tiers: Collection[str], limit: int
@@ -42,7 +42,9 @@ class Qmd:
         import json
 
         asked = " ".join(text.split())
-        out = self._run(["vsearch", "--json", "-n", str(limit), "-c", self._collection, "--", asked], self._timeout)
+        out = self._run(
+            ["vsearch", "--json", "-n", str(limit), "-c", self._collection, "--", asked], self._patience.left()
+        )
         try:
             rows = json.loads(out[out.find("[") :] or "[]")
         except (ValueError, RecursionError):
@@ -112,8 +114,6 @@ class Qmd:
         import subprocess
         import sys
 
-        if timeout <= 0:
-            raise Unavailable("no time left")
         try:
             process = subprocess.Popen(
                 [*self._command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -4,6 +4,8 @@ and stands in whenever another is missing or slow. Standard library only.
 
 from __future__ import annotations
 
+import time
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
@@ -35,6 +37,25 @@ if TYPE_CHECKING:
 
 class Unavailable(Exception):
     """It is missing, slow, or says no; the argument says which."""
+
+
+class Patience:
+    """How long calls may take: each so many seconds, and none beyond a moment of the monotonic clock."""
+
+    __slots__ = ("_leave_by", "_seconds")
+
+    def __init__(self, seconds: float, leave_by: float | None = None) -> None:
+        self._seconds = seconds
+        self._leave_by = leave_by
+
+    def left(self) -> float:
+        """Seconds for the next call. Raises `Unavailable` when there are none."""
+        seconds = self._seconds
+        if self._leave_by is not None:
+            seconds = min(seconds, self._leave_by - time.monotonic())
+        if seconds <= 0:
+            raise Unavailable("has no time left")
+        return seconds
 
 
 class Point:

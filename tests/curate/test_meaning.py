@@ -26,9 +26,9 @@ from store.index import knowledge, qdrant_local
 from store.index.qdrant import Http, Qdrant
 from store.index.qdrant_local import Local
 from store.index.refresh import refreshed
-from store.index.semantic import Unavailable
+from store.index.semantic import Patience, Unavailable
 from tests.curate.knowing import OBSERVATIONS, furnished, know, observation
-from tests.curate.model_server import raw, serving, silent
+from tests.curate.model_server import dripping, raw, serving, silent
 from tests.curate.recalling import TODAY, add, checkout
 
 with warnings.catch_warnings():
@@ -174,6 +174,7 @@ def test_one_that_is_down_or_slow_costs_nothing_but_its_time(root: Path):
             (raw(b"{}", 500), "HTTP 500"),
             (raw(b"[]"), "its answer is not Qdrant's"),
             (silent, "no answer within"),
+            (dripping, "no answer within"),
         ):
             server.answers(reply)
             set_up(root, "qdrant", url=server.url)
@@ -181,6 +182,7 @@ def test_one_that_is_down_or_slow_costs_nothing_but_its_time(root: Path):
             answer = told(root, leave_by=time.monotonic() + 0.3)
             assert time.monotonic() - started < 1.5
             assert why in notes(answer)[0]
+            assert reply is not silent or "has no time left" in notes(answer)[1]
             assert [entry.id for entry in answer.entries] == before
     set_up(root, "qdrant", url="http://127.0.0.1:1")
     assert "not reachable" in notes(told(root))[0]
@@ -190,7 +192,7 @@ def test_one_that_is_down_or_slow_costs_nothing_but_its_time(root: Path):
     assert done.exit_code == 0
     assert "the table in the package answers" in done.stderr
     with pytest.raises(Unavailable, match="no address of HTTP"):
-        Http("ftp://x", "", 1.0).call("GET", "/")
+        Http("ftp://x", "", Patience(1.0)).call("GET", "/")
 
 
 QMD = """
