@@ -179,8 +179,18 @@ class _Run:
             raise RemoteRewritten(self.address)
         if base is None and not join and not self._is_bare(ours):
             raise Unrelated(self.address)
-        self._merge(ours, theirs, base, new=new)
-        return False
+        if unknown := incoming.ids_of(here - there):  # what comes in may hold words that are purged here
+            self.note.cleaned -= unknown
+            self.note.save()
+        self._merge(ours, theirs, base, new=new | unknown)
+        return self._must_replace(push=push)
+
+    def _must_replace(self, *, push: bool) -> bool:
+        """Whether the remote's history has to be replaced after a purge. Raises `PurgeNotPushed` if nobody asked."""
+        assert self.address is not None
+        if self.note.lease is not None and not push:
+            raise PurgeNotPushed(self.address)
+        return self.note.lease is not None
 
     def _is_bare(self, head: str) -> bool:
         """True when nothing is here yet but settings: then there is nothing to ask about."""
@@ -207,6 +217,7 @@ class _Run:
             repo.index((name, None if raw is None else keeping.blob_id(raw)) for name, raw in merged.files.items())
         self._after(merged, known)
         if new:
+            repo.point({SEEN: theirs})
             self.finish()
         if new or merged.union:
             self.keep()

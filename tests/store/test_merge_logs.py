@@ -68,10 +68,27 @@ def test_two_logs_merged_in_any_order_fold_to_the_same(lines: list[bytes], data:
     ours = data.draw(st.lists(st.sampled_from(lines), unique=True))
     theirs = [line for line in lines if line not in ours] + data.draw(st.lists(st.sampled_from(lines), unique=True))
     merged = merge(ours, theirs)
-    assert sorted(merged) == sorted(merge(theirs, ours)) == sorted(set(lines))
+    assert merged == merge(theirs, ours) == merge(merged, ours)
+    assert sorted(merged) == sorted(set(lines))
     expected = shape(fold(map(of_line, lines)))
     for order in (merged, merge(theirs, ours), data.draw(st.permutations(merged)), merged + merged):
         assert shape(fold(map(of_line, order))) == expected
+
+
+def test_of_a_line_and_what_a_purge_left_of_it_the_purged_one_stays() -> None:
+    said = {"schema": "1.0", "id": "mem_a", "rev": 1, "op": "add", "at": "1", "statement": "x"}
+    kept = canonical({**said, "id": "mem_b"})
+    gone = canonical({**said, "purged": digest(canonical(said)), "statement": "(purged)"})
+    op = {"op_id": "op_1", "op": "add"}
+    head = {"schema": "1.0", "patch_id": "pat_a", "phase": "proposed", "at": "1"}
+    patches = [canonical({**head, "patch": {"ops": [one]}}) for one in (op, {**op, "record": {"statement": "x"}})]
+    assert merge([canonical(said), kept], [gone]) == merge([gone], [canonical(said), kept]) == [gone, kept]
+    assert merge(patches[:1], patches[1:]) == merge(patches[1:], patches[:1]) == patches[:1]
+
+
+def test_conflict_markers_and_carriage_returns_do_not_survive_a_merge() -> None:
+    lines = [b"<<<<<<< HEAD", b'{"a":1}\r', b"=======", b'{"b":2}', b">>>>>>> theirs", b""]
+    assert merge(lines, [b'{"a":1}']) == [b'{"a":1}', b'{"b":2}']
 
 
 def test_a_fork_is_contested_with_both_versions_whatever_the_order() -> None:
