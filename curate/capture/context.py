@@ -82,10 +82,16 @@ def message_flags(text: str, sentences: list[Sentence], kept: list[Sentence]) ->
 
 
 def add_context(found: list[Features], flags: list[str]) -> None:
-    """Flags that a sentence has from its neighbours, the head of its list and its message."""
+    """Flags that a sentence has from its place, the head of its list, its neighbours and its message.
+
+    Its own flags end with its place and its head; the others are weighed alone, not in pairs.
+    """
     shared = [k for k in flags if not k.startswith(("m.size", "m.n"))]
     if len(found) == 1:
-        found[0].flags += [*shared, "only"]
+        (f,) = found
+        f.flags.append("only")
+        f.own = len(f.flags)
+        f.flags += shared
         return
     classes = [set(f.flags) for f in found]
     whole = {name: sum(name in c for c in classes) for name in _WHOLE}
@@ -96,16 +102,18 @@ def add_context(found: list[Features], flags: list[str]) -> None:
     for i, f in enumerate(found):
         own = classes[i]
         extra = f.flags
-        extra += shared
-        if i:
-            extra += map("prev:".__add__, near[i - 1])
-        if i < last:
-            extra += map("next:".__add__, near[i + 1])
         if i in (0, last):
             extra.append("first" if i == 0 else "last")
-        extra += ["m:" + name for name, count in whole.items() if count > (name in own)]
         if "bullet" not in own:
             head = own if "colon" in own else set()
         elif head:
             extra.append("head")
             extra += ["head:" + name for name in _HEADS if name in head]
+        f.own = len(extra)
+        extra += shared
+        if i:
+            extra += map("prev:".__add__, near[i - 1])
+        if i < last:
+            extra += map("next:".__add__, near[i + 1])
+        if whole:
+            extra += ["m:" + name for name, count in whole.items() if count > (name in own)]

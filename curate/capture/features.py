@@ -6,6 +6,7 @@ The features are named strings, so that the weights of the model can be read and
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
@@ -32,7 +33,7 @@ MAX_DESCRIBED = 2000
 """Characters of one sentence that are looked at; no statement is that long."""
 
 
-MOST_WORDS = 200
+MOST_WORDS = 80
 """Words by which the language of a message is told."""
 
 
@@ -63,16 +64,15 @@ class Features:
     """
 
     sentence: Sentence
-    language: str
     low: str
     words: list[str]
-    hits: list[Hit] = field(default_factory=list)
+    language: str = ""
+    hits: Sequence[Hit] = ()
     flags: list[str] = field(default_factory=list)
+    own: int = 0  # so many flags are its own; the rest it has from what stands around it
     shaped: list[str] = field(default_factory=list)
     spaced: bool = True
-    spots: list[tuple[str, int, int, float]] = field(
-        default_factory=list
-    )  # cues by characters, without spaces between words
+    spots: Sequence[tuple[str, int, int, float]] = ()  # cues by characters, without spaces between words
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
     if not kept:
         return Message(sentences, [], "en", message_flags(text, sentences, kept))
     plain = text.isascii()
-    found = [Features(s, "", low := readable(s.text[:MAX_DESCRIBED]), WORD.findall(low)) for s in kept]
+    found = [Features(s, low := readable(s.text[:MAX_DESCRIBED]), WORD.findall(low)) for s in kept]
     language = detect(
         text if len(sentences) == len(kept) else " ".join(s.text for s in kept),
         found[0].words if len(found) == 1 else list(islice(chain.from_iterable(f.words for f in found), MOST_WORDS)),
@@ -138,16 +138,16 @@ def _describe(f: Features, language: Language) -> None:
         fixed = language.spelling
         words = f.words = [fixed.get(w, w) for w in words]
     flags: dict[str, None] = {}
-    if language.substrings is not None:
+    if not language.spaced:
         f.spots = language.find_inside(low)
         _unspaced(f, flags)
     f.hits = language.find(words)
     _mark_hits(f, flags)
-    if language.substrings is None:
+    if language.spaced:
         _mark_words(f, flags)
     if "record" in flags or "rulesfile" in flags:
         _mark_hollow(f, flags)
-    count = len(words) if language.substrings is None else len(low) * 2 // 3
+    count = len(words) if language.spaced else len(low) * 2 // 3
     _mark_shape(f.sentence, count, flags)
     f.flags = list(flags)
 
@@ -197,7 +197,7 @@ def _mark_hits(f: Features, flags: dict[str, None]) -> None:
 
 def _mark_words(f: Features, flags: dict[str, None]) -> None:
     """The words by their shape, and whether the sentence names one known thing or speaks in general."""
-    odd = _ODD.search(f.low) is not None
+    odd = _ODD.search(f.low, 0, len(f.low) - 1) is not None or f.low[-1].isdigit()
     shaped = f.shaped = [w if w.isalpha() else _shape(w) for w in f.words] if odd else f.words
     if "here" in flags or "thistask" in flags or "definite" in flags or odd and not _SPECIFIC.isdisjoint(shaped):
         flags["specific"] = None
@@ -227,7 +227,7 @@ def _mark_shape(s: Sentence, count: int, flags: dict[str, None]) -> None:
 
 _ENDS = {"?": "q", "？": "q", ":": "colon", "：": "colon", "!": "bang", "！": "bang"}
 _NEAR_START = 3
-_ODD = re.compile(r"[\d/_’]|\w\.\w")
+_ODD = re.compile(r"[\d/_’.]")
 _SPECIFIC = frozenset(("<file>", "<id>", "<n>", "<path>"))
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 _KEPT_QUOTE = re.compile(

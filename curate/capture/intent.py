@@ -6,15 +6,14 @@ a statement is a slice of the text. Standard library only, since it runs at the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from curate.capture import label_model, labels, model, spans
 from curate.capture import lexicon as lexicons
 from curate.capture.features import Features, Message, analyse
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """A reason for a decision: the class of the cue, where it stands in the text, and what it weighs (log-odds)."""
 
     name: str
@@ -23,8 +22,7 @@ class Cue:
     weight: float
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One statement of durable guidance in a message."""
 
     statement: str
@@ -44,8 +42,7 @@ class Item:
     needs_context: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What one message comes to; `confidence` is that of the message holding durable guidance."""
 
     durable: bool
@@ -113,12 +110,13 @@ def _items(
         chosen = [i for i in chosen if i == best or scores[i] > weights.item_threshold]
         chosen = [i for i in chosen if not _bare(message.kept[i])] or chosen
     out = []
+    named = labels.Named(message)
     for i in chosen:
         f = message.kept[i]
         places = [m.span() for m in lexicons.WORD.finditer(f.low)] if f.hits else []
         start, end = spans.statement(text, f, places)
         own = confidence if scores[i] == top else min(confidence, round(model.sigmoid(scores[i]), 4))
-        label = labels.of(message, i, naming)
+        label = labels.of(message, i, named, naming)
         out.append(
             Item(
                 statement=text[start:end],

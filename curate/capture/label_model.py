@@ -6,14 +6,20 @@ Loaded only when there is a statement to label.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from curate.capture.features import Features
-from curate.capture.lanes import MOST_ROWS, lanes, packed, surplus
+from curate.capture.lanes import lanes, lifting, packed
 from curate.capture.model import word_value
+
+PARTS = 64
+"""A flag weighs so many parts, a word a share of them."""
+MOST_WORDS = 200
+"""Words of a sentence that are looked at; no statement has more."""
 
 
 class LabelModel:
@@ -21,38 +27,32 @@ class LabelModel:
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.values: list[tuple[str, list[str]]] = list(data["values"].items())
-        self._bias: list[int] = data["bias"]
-        self._width = len(self._bias)
-        self._flags = {name: packed(row) for name, row in data["flags"].items()}
-        self._words = {name: packed(row) for name, row in data["words"].items()}
-        meaning = data["meaning"]
-        self._place = {word: place for place, word in enumerate(meaning["words"].split(" "))}
-        self._meaning: list[list[int]] = meaning["weights"]
+        bias = data["bias"]
+        self._width = len(bias)
+        self._start = packed(enumerate(bias)) * PARTS + lifting(self._width)
+        self._flags = {name: packed(enumerate(row)) for name, row in data["flags"].items()}
+        self._whole = {name: packed(enumerate(row)) for name, row in data["whole"].items()}
+        self._words = {name: packed(enumerate(row)) for name, row in data["words"].items()}
+        meaning = data["meaning"]  # of the first label only
+        columns = zip(*meaning["weights"], strict=True)
+        for word, row in zip(meaning["words"].split(" "), columns, strict=True):
+            self._words[word] = self._words.get(word, 0) + packed(enumerate(row))
 
-    def of(self, f: Features, names: Iterable[str]) -> dict[str, str]:
-        """The likeliest value of each label of a sentence (`intent`, `rule_type`, `scope`), given what it is named."""
-        totals = [float(n) for n in self._sum([self._flags[name] for name in names if name in self._flags])]
-        totals = [t + bias for t, bias in zip(totals, self._bias, strict=True)]
-        shaped = f.shaped[: MOST_ROWS // 4]
+    def of(self, f: Features, own: Iterable[str], whole: Iterable[str]) -> dict[str, str]:
+        """The likeliest value of each label of a sentence (`intent`, `rule_type`, `scope`).
+
+        `own` are its flags and kinds, `whole` those of the sentences around it too.
+        """
+        zero = repeat(0)
+        flags = sum(map(self._flags.get, own, zero)) + sum(map(self._whole.get, whole, zero))
+        total = self._start + flags * PARTS
+        shaped = f.shaped[:MOST_WORDS]
         if shaped:
-            value = word_value(f)
-            grams = set(shaped)
+            words = sum(map(self._words.get, shaped, zero))
             if f.spaced:
-                grams.update(map(" ".join, zip(["^", *shaped], shaped, strict=False)))
-            words = self._sum([self._words[gram] for gram in grams if gram in self._words])
-            totals = [t + n * value for t, n in zip(totals, words, strict=True)]
-            places = [self._place[word] for word in shaped if word in self._place]
-            for lane, column in enumerate(self._meaning):  # of the first label only
-                totals[lane] += sum(map(column.__getitem__, places)) * value
-        return self._best(totals)
-
-    def _sum(self, rows: list[int]) -> Sequence[int]:
-        if not rows:
-            return [0] * self._width
-        more = surplus(len(rows))
-        return [lane - more for lane in lanes(sum(rows), self._width)]
-
-    def _best(self, totals: Sequence[float]) -> dict[str, str]:
+                words += sum(map(self._words.get, map(" ".join, zip(["^", *shaped], shaped, strict=False)), zero))
+            total += words * round(word_value(f) * PARTS)
+        totals = lanes(total, self._width).tolist()
         out = {}
         at = 0
         for key, values in self.values:

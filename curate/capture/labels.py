@@ -14,6 +14,11 @@ _HEDGE = re.compile(
     r"|forse|misschien|может)\b",
     re.IGNORECASE,
 )
+_HEDGES = frozenset(
+    "maybe perhaps guess think probably sure remember might vielleicht peut-être quizás talvez forse misschien "
+    "может".split()
+)
+"""The words that a hedge has one of."""
 _KINDS = {
     "ask": (
         "ask asks asking asked confirm confirmation approve approval approved permission unasked wait ok chiedi "
@@ -67,7 +72,7 @@ for _kind, _words in _KINDS.items():
     for _word in _words.split():
         _TABLE[_word] = (*_TABLE.get(_word, ()), "k:" + _kind)
 _NO = frozenset(_KINDS["no"].split())
-_NEXT_DOOR = ("k:happened", "k:taste", "k:you")
+_NEXT_DOOR = {kind: "near " + kind for kind in ("k:happened", "k:taste", "k:you")}
 _BACK = frozenset("it that this those these them they such same so".split())
 
 
@@ -97,58 +102,68 @@ def undurable(best: Features) -> str:
     return "none"
 
 
-def names(message: Message, index: int) -> set[str]:
-    """What tells the labels of a sentence beside its words: its flags and kinds, and those of the whole message."""
-    whole: set[str] = set()
-    for n, f in enumerate(message.kept):
-        own = kinds(message, n).union(f.flags)
-        whole |= own
-        if n == index:
-            out = own
-    return out.union(map("M:".__add__, whole))
+NEAREST = 6
+"""So many sentences before and after a statement count for its labels."""
 
 
-def kinds(message: Message, index: int) -> set[str]:
-    """What tells the intent beside the flags and words: asking, telling, risk, trust, events, persons."""
-    f = message.kept[index]
-    words = f.words
-    out = _kinds(words)
-    if not _OPENING.isdisjoint(words[:3]):
-        out.add("k:trigger")
-    elif not _OPENING.isdisjoint(words):
-        out.add("k:later")
-    if words and "k:no" in out and not _NO.isdisjoint(words[:2]):
-        out.add("k:no first")
-    text = f.sentence.text
-    if "/" in text or "_" in text or "`" in text:
-        out.add("k:name")
-    if ";" in text or ": " in text:
-        out.add("k:parts")
-    for near in (index - 1, index + 1):
-        if 0 <= near < len(message.kept):
-            there = _kinds(message.kept[near].words)
-            out.update("near " + k for k in _NEXT_DOOR if k in there)
-    return out
+class Named:
+    """What tells the labels of the sentences of one message, beside their words."""
+
+    def __init__(self, message: Message) -> None:
+        self._kept = message.kept
+        self._kinds: dict[int, set[str]] = {}
+
+    def of(self, index: int) -> tuple[set[str], set[str]]:
+        """Of one sentence: its flags and kinds; and all those of the sentences around it, itself included."""
+        own = self.kinds(index).union(self._kept[index].flags)
+        whole = set(own)
+        for n in range(max(0, index - NEAREST), min(len(self._kept), index + NEAREST + 1)):
+            if n != index:
+                whole.update(self._kept[n].flags, self._plain(n))
+        return own, whole
+
+    def kinds(self, index: int) -> set[str]:
+        """What tells the intent beside flags and words: asking, telling, risk, trust, events, persons."""
+        f = self._kept[index]
+        words = f.words
+        out = set(self._plain(index))
+        if not _OPENING.isdisjoint(words[:3]):
+            out.add("k:trigger")
+        elif not _OPENING.isdisjoint(words):
+            out.add("k:later")
+        if "k:no" in out and not _NO.isdisjoint(words[:2]):
+            out.add("k:no first")
+        text = f.sentence.text
+        if "/" in text or "_" in text or "`" in text:
+            out.add("k:name")
+        if ";" in text or ": " in text:
+            out.add("k:parts")
+        for near in (index - 1, index + 1):
+            if 0 <= near < len(self._kept):
+                out.update(name for kind, name in _NEXT_DOOR.items() if kind in self._plain(near))
+        return out
+
+    def _plain(self, index: int) -> set[str]:
+        found = self._kinds.get(index)
+        if found is None:
+            found = self._kinds[index] = set().union(*filter(None, map(_TABLE.get, self._kept[index].words)))
+        return found
 
 
-def _kinds(words: list[str]) -> set[str]:
-    return {k for found in map(_TABLE.get, words) if found for k in found}
-
-
-def of(message: Message, index: int, weights: LabelModel) -> Label:
+def of(message: Message, index: int, named: Named, weights: LabelModel) -> Label:
     """The label of one kept sentence."""
     f = message.kept[index]
-    own = set(f.flags)
-    label = weights.of(f, names(message, index))
+    own, whole = named.of(index)
+    label = weights.of(f, own, whole)
     intent, rule_type = label["intent"], label["rule_type"]
     scope, scope_cue = _scope(own, label["scope"])
     marks = []
     text = f.sentence.text[:MAX_DESCRIBED]
-    if "joke" in own or any("joke" in k.flags for k in message.kept):
+    if "joke" in whole:
         marks.append("joke")
     if "temp" in own and not own & {"standing", "always", "never", "whenever"}:
         marks.append("one_off")
-    if _HEDGE.search(text) or "q" in own:
+    if "q" in own or not _HEDGES.isdisjoint(f.words) and _HEDGE.search(text):
         marks.append("doubtful")
     durability = "doubtful" if marks else "durable"
     needs = bool(f.words) and f.words[0] in _BACK and index > 0

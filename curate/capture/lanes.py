@@ -6,26 +6,24 @@ That is what makes adding dozens of rows cheap in plain Python; the sums are exa
 from __future__ import annotations
 
 import sys
-from array import array
 from collections.abc import Iterable
 
-_OFFSET = 1 << 19
-"""Added to each number, so that no lane ever goes below zero."""
-MOST_ROWS = 1 << 11
-"""So many rows at most, of numbers between -_OFFSET and _OFFSET, are added without touching the next lane."""
+BITS = 32
+HALF = 1 << (BITS - 1)
+"""The sum of any lane must stay below this, and above its negative."""
 
 
-def packed(numbers: Iterable[int]) -> int:
-    """One row as an integer."""
-    return int.from_bytes(array("I", [number + _OFFSET for number in numbers]).tobytes(), sys.byteorder)
+def packed(numbers: Iterable[tuple[int, int]]) -> int:
+    """One row as an integer, from places and the numbers there; lanes below zero borrow from the next."""
+    return sum(number << (BITS * place) for place, number in numbers)
 
 
-def lanes(total: int, width: int) -> memoryview:
-    """The lanes of a sum of packed rows; each holds `surplus(rows)` more than the sum of its numbers."""
-    found = memoryview(total.to_bytes(width * 4, sys.byteorder)).cast("I")
+def lifting(width: int) -> int:
+    """What lifts every lane of a sum of packed rows by HALF, so that none is below zero."""
+    return packed((place, HALF) for place in range(width))
+
+
+def lanes(lifted: int, width: int) -> memoryview:
+    """The lanes of a lifted sum of packed rows, each HALF more than its number."""
+    found = memoryview(lifted.to_bytes(width * BITS // 8, sys.byteorder)).cast("I")
     return found if sys.byteorder == "little" else found[::-1]
-
-
-def surplus(rows: int) -> int:
-    """What a lane of a sum of so many rows holds too much."""
-    return rows * _OFFSET

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from curate.capture.features import Features, Message
-from curate.capture.lanes import lanes, packed, surplus
+from curate.capture.lanes import HALF, lanes, lifting, packed
 from curate.capture.vocabulary import Vocabulary
 
 
@@ -27,31 +27,32 @@ def word_value(f: Features) -> float:
     return 3.0 / sqrt(max(n * 2 if f.spaced else n, 12))
 
 
-class Flags:
-    """Weights of flags and of pairs of flags, added in one sum of large integers.
+HOPELESS = -6.5
+"""Below this, pairs of flags could not lift a sentence any more, and are not looked up."""
 
-    The row of a flag has its own weight in its own lane, and that of a pair in the lane of the pair's other flag; so
-    the lanes of the flags that a sentence has hold all that counts.
+
+class Pairs:
+    """Weights of pairs of flags, added in one sum of large integers.
+
+    The row of a flag has the weight of a pair in the lane of the pair's other flag; so the lanes of the flags that a
+    sentence has hold all that counts.
     """
 
-    def __init__(self, weights: dict[str, int], pairs: dict[str, dict[str, int]]) -> None:
-        self.index = {flag: place for place, flag in enumerate(weights)}
-        self._none = len(self.index)
-        self._width = self._none + 1
-        self._rows = []
-        for flag, place in self.index.items():
-            row = [0] * self._width
-            row[place] = weights[flag]
-            for other, weight in pairs.get(flag, {}).items():
-                row[self.index[other]] = weight
-            self._rows.append(packed(row))
-        self._rows.append(packed([0] * self._width))
+    def __init__(self, pairs: dict[str, dict[str, int]]) -> None:
+        names = sorted({*pairs, *(other for row in pairs.values() for other in row)})
+        self._index = {flag: place for place, flag in enumerate(names)}
+        self._width = len(names) + 1  # the last lane is that of flags in no pair, and stays empty
+        self._rows = [
+            packed((self._index[other], weight) for other, weight in pairs.get(flag, {}).items()) for flag in names
+        ]
+        self._rows.append(0)
+        self._lift = lifting(self._width)
 
     def total(self, flags: list[str]) -> int:
-        """The weights of the flags and of all pairs of them; each flag is named once."""
-        places = list(map(self.index.get, flags, repeat(self._none)))
-        found = lanes(sum(map(self._rows.__getitem__, places)), self._width)
-        return sum(map(found.__getitem__, places)) - surplus(len(places) ** 2)
+        """The weights of all pairs of the flags; each flag is named once."""
+        places = list(map(self._index.get, flags, repeat(self._width - 1)))
+        found = lanes(sum(map(self._rows.__getitem__, places)) + self._lift, self._width)
+        return sum(map(found.__getitem__, places)) - len(places) * HALF
 
 
 class Model:
@@ -64,7 +65,7 @@ class Model:
         self.scale: float = data["scale"]
         self.bias: float = data["bias"]
         self.flags: dict[str, int] = data["flags"]
-        self._flags = Flags(self.flags, data["pairs"])
+        self._pairs = Pairs(data["pairs"])
         self.vocabulary = Vocabulary(data["words"])
         self.message: dict[str, float] = data["message"]
         self.threshold: float = data["threshold"]
@@ -72,11 +73,14 @@ class Model:
 
     def score(self, f: Features) -> float:
         """The log-odds that a sentence states durable guidance."""
-        total = float(self._flags.total(f.flags))
+        total: float = sum(map(self.flags.get, f.flags, repeat(0)))
         if f.shaped:
             inside, opening = self.vocabulary.weigh(f.shaped, f.spaced)
             total += inside * word_value(f) + opening
-        return self.bias + total * self.scale
+        total = self.bias + total * self.scale
+        if total < HOPELESS:
+            return total
+        return total + self._pairs.total(f.flags[: f.own]) * self.scale
 
     def weight(self, flag: str) -> float:
         """What a flag by itself adds to the log-odds."""

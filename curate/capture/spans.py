@@ -22,6 +22,8 @@ _HEAD_MARK = re.compile(
     r"|\b(?:saying|that says|says|stating|which says)(?:\s+that)?\s+|(?<=\.md)\s+that\s+",
     re.IGNORECASE,
 )
+_HEAD_SIGN = re.compile(r"[:：]|sa(?:y|id)|stat(?=ing)|\.md that")
+_CUT_SIGN = re.compile(r"[,;，；、–—(-]")
 _CUT = re.compile(r",\s+|;\s+|\s+[-–—]+\s+|[，；]\s*|、(?=你|我)|\s+\((?=[^()]*\)?$)")
 _RULE = frozenset(
     "standing always never whenever whenagent forbid stop must should sure prefer convention quantity habit dev tool "
@@ -69,6 +71,8 @@ def _names(marks: list[tuple[int, str]], lo: int, hi: int) -> set[str]:
 
 def _after_head(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> int:
     """Behind "add to CLAUDE.md:", "house rules:", "I said it before:" when a rule follows."""
+    if _HEAD_SIGN.search(text, start, min(end, start + 170)) is None:
+        return start
     for m in _HEAD_MARK.finditer(text, start, end):
         head = _names(marks, start, m.start())
         if (
@@ -84,6 +88,8 @@ def _after_head(text: str, start: int, end: int, marks: list[tuple[int, str]]) -
 
 def _core(text: str, start: int, end: int, marks: list[tuple[int, str]]) -> tuple[int, int]:
     """Without clauses at the ends that are a task, a complaint or an assent, while the rule stands in another."""
+    if _CUT_SIGN.search(text, start, end) is None:
+        return start, end
     cuts = [m.span() for m in _CUT.finditer(text, start, end)]
     if not cuts:
         return start, end

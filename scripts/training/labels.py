@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
-from curate.capture.labels import names
+from curate.capture.labels import Named
 from curate.capture.model import word_value
 from scripts.training.messages import Prepared
 from scripts.training.sentences import Columns, couples
@@ -19,6 +19,8 @@ LABELS = ("intent", "rule_type", "scope")
 STRENGTH = 0.3
 C_FLAG, C_WHOLE, C_WORD, C_MEANING = 2.0, 0.5, 1.5, 1.6
 UNIT = 100
+WHOLE = "M:"
+"""Marks what comes from the whole message."""
 FLOOR, FLOOR_MEANING = 10, 40
 
 
@@ -26,10 +28,10 @@ def fit(prepared: list[Prepared], vectors: Vectors) -> dict[str, Any]:
     """Weights for each value of each label, from the stated sentences of durable messages."""
     rows = [(p, i) for p in prepared if p.durable for i, g in enumerate(p.gold) if g]
     sentences = [p.message.kept[i] for p, i in rows]
-    sets = [names(p.message, i) for p, i in rows]
+    sets = [_names(p, i) for p, i in rows]
     counts = Counter(k for s in sets for k in s)
     flags = {k: i for i, k in enumerate(sorted(k for k, n in counts.items() if n >= 3))}
-    factors = np.array([C_WHOLE if k.startswith("M:") else C_FLAG for k in flags])
+    factors = np.array([C_WHOLE if k.startswith(WHOLE) else C_FLAG for k in flags])
     cells = [(i, flags[k]) for i, s in enumerate(sets) for k in sorted(s) if k in flags]
     marked = csr_matrix(
         ([factors[j] for _, j in cells], tuple(zip(*cells, strict=True))), shape=(len(rows), len(flags))
@@ -56,9 +58,16 @@ def fit(prepared: list[Prepared], vectors: Vectors) -> dict[str, Any]:
             out["meaning"] = _meaning(every, np.array(kinds))
     table = np.round(np.array(lanes)).astype(int).T
     kept = {name: row.tolist() for name, row in zip(titles, table, strict=True) if np.abs(row).max() >= FLOOR}
-    out["flags"] = {k: v for k, v in kept.items() if k in flags}
+    out["flags"] = {k: v for k, v in kept.items() if k in flags and not k.startswith(WHOLE)}
+    out["whole"] = {k.removeprefix(WHOLE): v for k, v in kept.items() if k in flags and k.startswith(WHOLE)}
     out["words"] = {k: v for k, v in kept.items() if k not in flags}
     return out
+
+
+def _names(p: Prepared, index: int) -> set[str]:
+    """What the labels of a sentence are learned from, beside its words."""
+    own, whole = Named(p.message).of(index)
+    return own.union(map(WHOLE.__add__, whole))
 
 
 def _meaning(words: list[str], kinds: np.ndarray) -> dict[str, Any]:

@@ -21,8 +21,6 @@ from scripts.training.vectors import Vectors
 SCALE = 0.001
 STRENGTH = 0.6  # inverse of the regularisation
 C_FLAG, C_PAIR, C_WORD, C_MEANING, C_OPENING, C_ENDING = 2.0, 0.5, 1.5, 1.2, 1.0, 0.5
-CONTEXT = ("m.", "m:", "next:", "prev:", "len")
-"""Flags that say what stands around a sentence; pairs with them say little and are many."""
 FLOOR_PAIR, FLOOR_WORD, FLOOR_OPENING = 10, 70, 90
 
 
@@ -32,8 +30,8 @@ def couples(f: Features) -> list[str]:
 
 
 def pairs(f: Features) -> list[tuple[str, str]]:
-    """The pairs of flags that are weighed."""
-    return list(combinations(sorted(k for k in f.flags if not k.startswith(CONTEXT)), 2))
+    """The pairs of flags that are weighed: not those from the surroundings, which say little together and are many."""
+    return list(combinations(sorted(k for k in f.flags[: f.own] if not k.startswith("len")), 2))
 
 
 def openers(f: Features) -> list[str]:

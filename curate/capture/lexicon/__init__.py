@@ -53,7 +53,8 @@ class Language:
         self.several: dict[str, dict[str, list[tuple[list[str], str, float]]]] = {}  # first word, second word, the rest
         self.stems: dict[str, list[tuple[str, float]]] = {}
         self.stem_lengths: tuple[int, ...] = ()
-        self.substrings: re.Pattern[str] | None = None
+        self.begins: dict[str, tuple[dict[str, list[tuple[list[str], str, float]]], list[tuple[str, float]]]] = {}
+        self.openings: dict[str, list[tuple[str, list[tuple[str, float]]]]] = {}
         self._phrases: dict[str, list[tuple[str, float]]] = {}
         for name, entries in (shared or {}).items():
             self._add(name, entries, spaced=True)
@@ -83,53 +84,66 @@ class Language:
             for options in seconds.values():
                 options.sort(key=lambda o: (-len(o[0]), o[0], o[1]))
         self.stem_lengths = tuple(sorted({len(s) for s in self.stems}))
-        if self._phrases:
-            ordered = sorted(self._phrases, key=lambda p: (-len(p), p))
-            self.substrings = re.compile("|".join(map(re.escape, ordered)))
+        self.begins = {
+            word: (self.several.get(word, {}), self.single.get(word, [])) for word in {**self.several, **self.single}
+        }
+        self._letters = min((STEM, *map(len, self.stems)))
+        self._stem_starts = frozenset(s[: self._letters] for s in self.stems)
+        for phrase in sorted(self._phrases, key=lambda p: (-len(p), p)):
+            self.openings.setdefault(phrase[0], []).append((phrase, self._phrases[phrase]))
 
     def find(self, words: list[str]) -> list[Hit]:
         """All cues among lower-case words; short ones of some classes inside longer ones are left out."""
         hits: list[Hit] = []
-        single, several = self.single, self.several
         longest = 0  # end of the longest cue of several words so far
         last = len(words) - 1
-        for i, word in enumerate(words):
-            if word in several and i < last:
-                options = several[word].get(words[i + 1])
-                if options is not None:
-                    for rest, name, weight in options:
-                        end = i + 2 + len(rest)
-                        if not rest or words[i + 2 : end] == rest:
-                            longest = max(longest, end)
-                            hits.append((name, i, end, weight))
-            if word in single:
-                for name, weight in single[word]:
-                    if i >= longest or name not in HIDDEN_INSIDE:
-                        hits.append((name, i, i + 1, weight))
+        for i, found in enumerate(map(self.begins.get, words)):
+            if found is None:
+                continue
+            seconds, singles = found
+            if seconds and i < last and (options := seconds.get(words[i + 1])) is not None:
+                for rest, name, weight in options:
+                    end = i + 2 + len(rest)
+                    if not rest or words[i + 2 : end] == rest:
+                        longest = max(longest, end)
+                        hits.append((name, i, end, weight))
+            for name, weight in singles:
+                if i >= longest or name not in HIDDEN_INSIDE:
+                    hits.append((name, i, i + 1, weight))
         if self.stem_lengths:
             self._find_stems(words, hits)
         return hits
 
     def _find_stems(self, words: list[str], hits: list[Hit]) -> None:
+        starts, stems, letters = self._stem_starts, self.stems, self._letters
         for i, word in enumerate(words):
+            if word[:letters] not in starts:
+                continue
             for n in self.stem_lengths:
                 if len(word) < n:
                     break
-                for name, weight in self.stems.get(word[:n], ()):
+                for name, weight in stems.get(word[:n], ()):
                     hits.append((name, i, i + 1, weight))
         hits.sort(key=lambda h: h[1])
 
     def find_inside(self, text: str) -> list[tuple[str, int, int, float]]:
-        """Cues of a language without spaces, with character offsets into `text`."""
-        if self.substrings is None:
-            return []
-        return [
-            (name, m.start(), m.end(), weight)
-            for m in self.substrings.finditer(text)
-            for name, weight in self._phrases[m.group()]
-        ]
+        """Cues of a language without spaces, with character offsets into `text`; the longest at each place."""
+        hits: list[tuple[str, int, int, float]] = []
+        openings = self.openings
+        at = 0
+        for i, phrases in enumerate(map(openings.get, text)):
+            if phrases is None or i < at:
+                continue
+            for phrase, entries in phrases:
+                if text.startswith(phrase, i):
+                    at = i + len(phrase)
+                    hits += [(name, i, at, weight) for name, weight in entries]
+                    break
+        return hits
 
 
+STEM = 2
+"""Letters by which most words are told to begin with no stem, unless a stem is shorter."""
 _SHARED = ("dev", "tool", "rulesfile", "joke")
 
 
