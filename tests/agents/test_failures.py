@@ -85,7 +85,7 @@ def ended(transcript: Path, cwd: Path) -> dict[str, Any]:
 
 def settled(store: Path, count: int) -> list[tuple[str, list[str]]]:
     """What waits for review, once the captures that run apart are done: text, and the projects it is for."""
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     notes = store / FOLDER / PENDING
     while time.monotonic() < until:
         if notes.is_dir() and all(path.suffix == ".draft" for path in notes.iterdir()):
