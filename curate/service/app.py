@@ -62,7 +62,7 @@ class _Routes:
         return Response(self.counted.exposition(memories), media_type=PROMETHEUS)
 
     async def retrieve(self, request: Request) -> Response:
-        body = await asked(request, Retrieve)
+        body = asked(request, Retrieve)
         found = await in_thread(self._desk.retrieve, body)
         self.counted.turn("knowledge", len(found["items"]))
         return JSONResponse(found)
@@ -80,17 +80,17 @@ class _Routes:
             raise Refused(404, "not_found", str(fault)) from None
 
     async def context(self, request: Request) -> Response:
-        body = await asked(request, Context)
+        body = asked(request, Context)
         found = await in_thread(self._desk.context, body)
         self.counted.turn(body.layout, len(found["entries"]))
         return JSONResponse(found)
 
     async def remember(self, request: Request) -> Response:
-        body = await asked(request, Remember)
+        body = asked(request, Remember)
         return JSONResponse(await in_thread(self._desk.remember, body), 202)
 
     async def outcome(self, request: Request) -> Response:
-        body = await asked(request, Outcome)
+        body = asked(request, Outcome)
         return JSONResponse(await in_thread(self._desk.outcome, body), 201)
 
 

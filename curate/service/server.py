@@ -3,48 +3,33 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
-import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import uvicorn
 
+from curate.listening import door
 from curate.service.app import make_app
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable
 
-LEAST = 16
-"""Characters that a token of one's own must have."""
+    from curate.listening import Ready
 
 
-class Refused(Exception):
-    """It cannot be served this way; the argument says why."""
-
-
-def serve(
-    root: Path, *, host: str, port: int, token: str | None = None, ready: Callable[[str, str], None] = lambda *_: None
-) -> None:
-    """Serve until interrupted; `ready` gets address and token. Raises `Refused`, and OSError for the port."""
-    if token is not None and len(token) < LEAST:
-        raise Refused(f"a token of your own needs at least {LEAST} characters")
-    chosen = token or secrets.token_urlsafe(24)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        taken = listener.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
+def serve(root: Path, *, host: str, port: int, token: str | None = None, ready: Ready = lambda *_: None) -> None:
+    """Serve until interrupted; `ready` gets address and token. Raises `BadToken`, `PortTaken`."""
+    with door(host, port, token) as opened:
         server = _Server(
             uvicorn.Config(
-                make_app(root, token=chosen), log_level="error", access_log=False, server_header=False,
+                make_app(root, token=opened.token), log_level="error", access_log=False, server_header=False,
                 lifespan="off", timeout_keep_alive=30, timeout_graceful_shutdown=3, limit_concurrency=256,
             ),
-            lambda: ready(f"http://{shown}:{taken}", chosen),
+            lambda: ready(opened.address, opened.token),
         )  # fmt: skip
         with contextlib.suppress(KeyboardInterrupt):  # that is how one ends it
-            server.run(sockets=[listener])
+            server.run(sockets=[opened.socket])
 
 
 class _Server(uvicorn.Server):

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import hmac
-import secrets
-import socket
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.responses import JSONResponse
 
+from curate.listening import bearer, door, opens
+
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, MutableMapping
 
     from mcp.server import MCPServer
+
+    from curate.listening import Ready
 
     Scope = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -23,12 +24,6 @@ if TYPE_CHECKING:
     Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PATH = "/mcp"
-LEAST = 16
-"""Characters that a token of one's own must have."""
-
-
-class Refused(Exception):
-    """It cannot be served this way; the argument says why."""
 
 
 class Guarded:
@@ -36,7 +31,7 @@ class Guarded:
 
     def __init__(self, app: Asgi, token: str) -> None:
         self._app = app
-        self._token = token.encode()
+        self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through that has the token."""
@@ -49,30 +44,21 @@ class Guarded:
 
     def _is_known(self, scope: Scope) -> bool:
         given = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
-        kind, _, token = given.partition(b" ")
-        return kind.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+        return opens(bearer(given.decode("latin-1")), self._token)
 
 
-def serve(server: MCPServer, *, host: str, port: int, token: str | None, ready: Callable[[str, str], None]) -> None:
-    """Serve until interrupted; `ready` gets address and token. Raises `Refused`, and OSError for the port."""
-    if token is not None and len(token) < LEAST:
-        raise Refused(f"a token of your own needs at least {LEAST} characters")
-    chosen = token or secrets.token_urlsafe(24)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(16)
-        taken = listener.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
+def serve(server: MCPServer, *, host: str, port: int, token: str | None, ready: Ready) -> None:
+    """Serve until interrupted; `ready` gets address and token. Raises `BadToken`, `PortTaken`."""
+    with door(host, port, token) as opened:
         # The token guards against pages that point a name of their own at this machine: they cannot know it.
         app = server.streamable_http_app(
             streamable_http_path=PATH,
             transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         config = uvicorn.Config(
-            Guarded(app, chosen), log_level="error", access_log=False, server_header=False, timeout_graceful_shutdown=3
-        )
-        ready(f"http://{shown}:{taken}{PATH}", chosen)
+            Guarded(app, opened.token), log_level="error", access_log=False, server_header=False,
+            timeout_graceful_shutdown=3, limit_concurrency=256,
+        )  # fmt: skip
+        ready(f"{opened.address}{PATH}", opened.token)
         with contextlib.suppress(KeyboardInterrupt):  # that is how one ends it
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(config).run(sockets=[opened.socket])

@@ -7,28 +7,28 @@ are refused, so that a page elsewhere cannot reach in by pointing its own name a
 from __future__ import annotations
 
 import asyncio
-import hmac
 import ipaddress
-import secrets
 import shlex
 import signal
-import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from aiohttp import web
 from textual_serve.server import Server
 
+from curate.listening import door, opens
+
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Awaitable, Callable
+
+    from curate.listening import Ready
 
 COOKIE = "curate"
 TEMPLATES = Path(__file__).parent
-LEAST = 16
-"""Characters that a token of one's own must have."""
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'; base-uri 'none'"
@@ -40,10 +40,6 @@ SAFE_HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
-
-
-class Refused(Exception):
-    """It cannot be served this way; the argument says why."""
 
 
 class Guarded(Server):
@@ -95,7 +91,7 @@ class Guarded(Server):
         if not self._listens_to(name) or (origin is not None and urlsplit(origin).netloc != request.host):
             return _answer(403, "This is not for other sites.")
         given = request.query.get("token") or request.cookies.get(COOKIE) or ""
-        if not hmac.compare_digest(given.encode(), self._token.encode()):
+        if not opens(given, self._token):
             return _answer(
                 403, "Open the address that `curate web` printed: it holds a token, without which nobody gets in."
             )
@@ -114,22 +110,15 @@ class Guarded(Server):
         return aiohttp_jinja2.render_template("index.html", request, found)
 
 
-def serve(
-    root: Path, *, host: str, port: int, token: str | None = None, ready: Callable[[str], None] = lambda _: None
-) -> None:
-    """Serve until interrupted. Raises `Refused`, and OSError when the port cannot be had."""
-    if token is not None and len(token) < LEAST:
-        raise Refused(f"a token of your own needs at least {LEAST} characters")
-    chosen = token or secrets.token_urlsafe(24)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(16)
-        taken = listener.getsockname()[1]
-        server = Guarded(_command(root), host=host, port=taken, token=chosen)
-        shown = f"[{host}]" if ":" in host else host
-        asyncio.run(_run(server, listener, lambda: ready(f"http://{shown}:{taken}/?token={chosen}")))
+def serve(root: Path, *, host: str, port: int, token: str | None = None, ready: Ready = lambda *_: None) -> None:
+    """Serve until interrupted; `ready` gets the address, which holds the token, and the token.
+
+    Raises `BadToken`, `PortTaken`.
+    """
+    with door(host, port, token) as opened:
+        server = Guarded(_command(root), host=host, port=opened.port, token=opened.token)
+        address = f"{opened.address}/?token={quote(opened.token)}"
+        asyncio.run(_run(server, opened.socket, lambda: ready(address, opened.token)))
 
 
 async def _run(server: Guarded, listener: socket.socket, ready: Callable[[], None]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -16,7 +17,7 @@ from starlette.testclient import TestClient
 
 from curate.recall import journal
 from curate.service.app import make_app
-from curate.service.guard import BODY_LIMIT
+from curate.service.guard import AT_ONCE, BODY_LIMIT
 from store.model import Op, Patch
 from store.store import Store
 from tests.store.repositories import repository
@@ -182,6 +183,56 @@ def test_slow_work_is_given_up_with_an_answer(root: Path):
     hasty = TestClient(make_app(root, token=None, seconds=0.0))
     refused = hasty.post("/api/retrieve", json={"query": "How are the docker images built?"})
     assert (refused.status_code, refused.json()["error"]["code"]) == (504, "too_slow")
+
+
+async def test_whoever_sends_slowly_keeps_nobody_else_waiting(root: Path):
+    app = make_app(root, token=None, seconds=30.0)
+    begun = asyncio.Semaphore(0)
+
+    async def never() -> Any:
+        begun.release()
+        await asyncio.Event().wait()
+
+    async def slow() -> None:
+        scope = {"type": "http", "method": "POST", "path": "/v1/context", "headers": [], "query_string": b""}
+        await app(scope, never, never)  # type: ignore[arg-type]
+
+    tasks = [asyncio.create_task(slow()) for _ in range(AT_ONCE + 1)]
+    for _ in tasks:
+        await begun.acquire()
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://curate") as http:
+        answer = await http.post("/api/retrieve", json={"query": "How are the docker images built?"}, timeout=10)
+    assert answer.status_code == 200
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"query": "docker \\ud800 images", "project": "\\udfff", "task_id": "\\ud800", "agent": "\\ud800"}',
+        b'{"query": "docker images \\u0000\\u202e", "project": "a\\nb]", "task_id": "../../x\\u0000", "agent": "\\n"}',
+        b'{"query": "docker images", "budget": 1e400}',
+        b'{"query": "docker images", "budget": 1' + b"0" * 5000 + b"}",
+        b'{"query": "docker images", "query": null}',
+        json.dumps({"query": "docker \"' OR NEAR(a b) * ^ { } : images " * 2000}).encode(),
+    ],
+    ids=["surrogates", "control", "infinite", "huge number", "twice", "operators of the search"],
+)
+def test_hostile_bodies_are_answered_or_refused_and_never_break_it(client: TestClient, root: Path, body: bytes):
+    answer = client.post("/api/retrieve", content=body)
+    assert answer.status_code in {200, 400, 422}, answer.text
+    assert {path.parent.name for path in root.rglob("*.jsonl")} <= {"projects", "memory", "patches", "journal", "store"}
+
+
+def test_other_methods_and_types_of_content_do_no_harm(client: TestClient):
+    assert client.head("/health").content == b""
+    assert client.options("/v1/remember").status_code == 405
+    asked = json.dumps({"query": "How are the docker images built?", "project": SHOP}).encode()
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        answer = client.post("/api/retrieve", content=asked, headers={"Content-Type": kind})
+        assert len(answer.json()["items"]) == 1
 
 
 def test_metrics_count_requests_turns_and_memories(client: TestClient):
