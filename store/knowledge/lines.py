@@ -51,7 +51,9 @@ def rank(tier: str, data: Item, raw: bytes) -> str:
     last = hashlib.sha256(raw).hexdigest()[:16]
     if tier == OBSERVATIONS:
         return f"{gone}{known}{last}"
-    return f"{known}{gone}{last}" if tier == DIGESTS else f"{data.get('at') or ''!s:<30}{last}"
+    if tier == DIGESTS:  # one that goes on after its first turns were let go knows less, and is right
+        return f"{data.get('until') or ''!s:<30}{known}{gone}{last}"
+    return f"{data.get('at') or ''!s:<30}{last}"
 
 
 def fold(tier: str, raws: Iterable[bytes]) -> dict[str, Item]:

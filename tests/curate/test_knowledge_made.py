@@ -156,6 +156,9 @@ def test_two_copies_come_to_the_same_whatever_the_order(tmp_path: Path):
     assert fold(OBSERVATIONS, [old, new]) == fold(OBSERVATIONS, [new, old])
     assert fold(OBSERVATIONS, [old, new])["obs_a"]["steps"] == 2
     assert fold(OBSERVATIONS, [purged, new, old])["obs_a"]["asked"] == "(purged)"
+    long = canonical({"schema": SCHEMA, "id": "dig_a", "until": f"{DAY}T10:00:00Z", "steps": 9})
+    later = canonical({"schema": SCHEMA, "id": "dig_a", "until": f"{DAY}T11:00:00Z", "steps": 2})
+    assert fold(DIGESTS, [later, long])["dig_a"]["steps"] == 2
     assert fold(OBSERVATIONS, [b"{torn", b"[]", b'{"schema":"9.0","id":"x"}']) == {}
 
 
