@@ -5,9 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from curate.recall.silence import silence
+from curate.recall.sound import sound
 from curate.recall.spend import kind_of, spending
+from curate.tui.theme import inks
+from curate.tui.widgets.card_text import Lines
+from curate.tui.widgets.spend_text import write_spending
+from curate.tui.widgets.turn_text import write_block, write_funnel, write_head, write_sent
+from store.state import State
 
 
 def turn(*entries: tuple[str, str, int], day: int = 1, budget: int = 100, **more: Any) -> dict[str, Any]:
@@ -19,6 +27,11 @@ def turn(*entries: tuple[str, str, int], day: int = 1, budget: int = 100, **more
     }  # fmt: skip
 
 
+KEYS = (
+    "turn", "at", "agent", "session", "project", "layout", "unit", "total", "budget", "truncated", "skipped", "block",
+    "identifiers", "entries", "traces", "id", "rev", "section", "reason", "cost", "score", "processor", "note",
+    "input_count", "output_count", "dropped_total", "exclusion_reasons",
+)  # fmt: skip
 CUT = {"truncated": True, "traces": [{"processor": "budget", "dropped_total": 7}]}
 INDEX, BODY = ("Memory index", "index", 90), ("Memory index", "trigger", 90)
 
@@ -69,6 +82,29 @@ def test_what_is_not_as_it_should_be_costs_nothing():
 )
 def test_kinds_of_reasons(section: str, reason: str, kind: str):
     assert kind_of({"section": section, "reason": reason}) == kind
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS), anything))
+@settings(max_examples=80, deadline=None)
+def test_a_line_of_any_shape_can_be_added_up_and_shown(line: dict[str, Any]):
+    turn = sound(line)
+    assert sound(turn) == turn
+    assert silence(turn) or turn["block"]
+    lines = Lines(inks("curate-dark"), 60)
+    spent = spending([turn])
+    write_spending(lines, spent)
+    for write in (write_head, write_block):
+        write(lines, turn)
+    for show in (write_sent, write_funnel):
+        show(lines, turn, State())
+    assert all(line.cell_length <= 60 for line in lines.out)
 
 
 def test_silence_names_the_stage_that_held_all_back():

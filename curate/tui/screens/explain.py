@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from curate.recall import journal
 from curate.recall.silence import silence
 from curate.recall.since import statement
+from curate.recall.sound import sound
 from curate.recall.spend import spending
 from curate.review.rows import short_project
 from curate.tui.asked import folder_of, would_get
@@ -65,7 +66,7 @@ class ExplainScreen(Tabbed[None]):
         root = str(self.curate.root)
         names = await asyncio.to_thread(journal.sessions, root)
         for number, name in enumerate(reversed(names), 1):
-            turns = await asyncio.to_thread(journal.turns, root, name)
+            turns = await asyncio.to_thread(_turns, root, name)
             if turns:
                 self.sessions.append((str(turns[-1].get("session") or name), turns[::-1]))
             if number == 1:
@@ -266,6 +267,10 @@ class ExplainScreen(Tabbed[None]):
         self._list()
         self.go_to(PREVIEW)
         self._say("Preview: what would be told now")
+
+
+def _turns(root: str, session: str) -> list[Turn]:
+    return [sound(turn) for turn in journal.turns(root, session)]
 
 
 def _counted(number: int, what: str) -> str:
