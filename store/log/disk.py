@@ -49,7 +49,10 @@ class Disk:
     def fsync(self, path: Path) -> None:
         """Make what a file holds durable."""
         with _reported(path):
-            descriptor = os.open(path, os.O_RDWR | _BINARY)
+            try:
+                descriptor = os.open(path, os.O_RDWR | _BINARY)
+            except PermissionError:  # one that nobody may write, as git's objects
+                descriptor = os.open(path, os.O_RDONLY | _BINARY)
             try:
                 os.fsync(descriptor)
             finally:

@@ -20,7 +20,7 @@ from store.errors import StoreUnusable
 from store.layout import HOLDER, INDEX_FOLDER, LOCK, Layout
 from store.log import lock
 from store.log.disk import Disk, refused, write_whole
-from store.migration.place import NOTE, copy_of, put_in_place
+from store.migration.place import NOTE, MigrationInterrupted, copy_of, put_in_place
 from store.migration.steps import STEPS, Step
 from store.migration.version import CURRENT, StoreTooNew, version_of, write_version
 
@@ -65,7 +65,9 @@ def migrate(
     progress: Progress = lambda _: None,
 ) -> Migrated:
     """Bring a store to version `target`. Raises `StoreTooNew`, `MigrationFailed`, `StoreUnusable`."""
-    put_in_place(root)
+    # A link to a store stays one, and a folder that one stands in goes by its name while it moves.
+    root, disk = Path(os.path.realpath(root)), disk or Disk()
+    _put_in_place(root, disk)
     before = version_of(root)
     if before > target:
         raise StoreTooNew(root, before)
@@ -73,7 +75,6 @@ def migrate(
     done = Migrated(before, target, due)
     if dry_run or not due or not root.is_dir():
         return done
-    disk = disk or Disk()
     with lock.writing(root, wait=_PATIENCE):
         copy = _copy(root, disk, progress)
         for step in due:
@@ -82,12 +83,21 @@ def migrate(
                 step.run(copy, disk)
                 write_version(copy, step.number + 1, disk)
         _insist_on_sound(root, copy)
-        kept = _free_name(root, before)
+        kept = _free_name(root, f"version-{before}")
         _note(copy, {"finished": True, "kept": kept.name}, disk)
         disk.replace(root, kept)
-    put_in_place(root, disk)
+    _put_in_place(root, disk)
     done.kept = kept
     return done
+
+
+def _put_in_place(root: Path, disk: Disk) -> None:
+    """The same also where a program wrote something meanwhile, such as a turn of the journal: that goes aside."""
+    try:
+        put_in_place(root, disk)
+    except MigrationInterrupted:
+        disk.replace(root, _free_name(root, "between"))
+        put_in_place(root, disk)
 
 
 def _copy(root: Path, disk: Disk, progress: Progress) -> Path:
@@ -103,7 +113,8 @@ def _copy(root: Path, disk: Disk, progress: Progress) -> Path:
         shutil.copytree(root, copy, symlinks=True, ignore=lambda _folder, names: _LEFT_OUT.intersection(names))
         for folder, _, names in os.walk(copy):
             for name in names:
-                disk.fsync(Path(folder, name))
+                if not Path(folder, name).is_symlink():
+                    disk.fsync(Path(folder, name))
     except OSError as fault:
         raise refused(copy, fault) from fault
     _note(copy, {"of": stamp}, disk)
@@ -136,8 +147,8 @@ def _note(copy: Path, told: dict[str, object], disk: Disk) -> None:
     write_whole(disk, copy / NOTE, json.dumps(told).encode())
 
 
-def _free_name(root: Path, version: int) -> Path:
-    """Where the store as it was goes: a name that nothing has."""
-    base = root.with_name(f"{root.name}.version-{version}")
+def _free_name(root: Path, ending: str) -> Path:
+    """A name beside the store that nothing has."""
+    base = root.with_name(f"{root.name}.{ending}")
     names = [base, *(base.with_name(f"{base.name}-{number}") for number in range(2, 1000))]
     return next(name for name in names if not name.exists())

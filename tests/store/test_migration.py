@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from store.errors import WriteFailed
 from store.layout import VERSION
 from store.log.disk import Disk
-from store.migration.place import copy_of
+from store.migration.place import NOTE, MigrationInterrupted, copy_of
 from store.migration.run import MigrationFailed, migrate
 from store.migration.steps import Step
 from store.migration.version import CURRENT, StoreTooNew, StoreTooOld, VersionUnknown, version_of
@@ -165,3 +166,78 @@ def test_an_older_store_names_the_command(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("store.migration.version.CURRENT", 2)
     with pytest.raises(StoreTooOld, match="run `curate migrate`"):
         Store.open(root)
+
+
+def test_a_link_to_a_store_stays_one_and_the_store_stays_where_it_is(tmp_path: Path):
+    root = seeded(tmp_path / "disk" / "store").root
+    (tmp_path / "link").symlink_to(root)
+    done = migrate(tmp_path / "link", steps=STEPS, target=3)
+    assert done.kept == root.with_name("store.version-1")
+    assert (tmp_path / "link").is_symlink()
+    assert version_of(root) == version_of(tmp_path / "link") == 3
+
+
+@pytest.mark.parametrize("given", ["store", "store/.", "store/../store"])
+def test_a_relative_name_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str):
+    seeded(tmp_path / "store")
+    monkeypatch.chdir(tmp_path)
+    assert migrate(Path(given), steps=STEPS, target=3).kept == tmp_path / "store.version-1"
+    monkeypatch.chdir(tmp_path / "store")
+    assert version_of(Path()) == 3
+    assert Store.open(Path("/"), create=False).root == Path("/")
+
+
+class Between(Disk):
+    """Somebody writes where the store was, in the moment when it stands aside."""
+
+    def replace(self, source: Path, target: Path) -> None:
+        super().replace(source, target)
+        if ".version-" in target.name:
+            (source / "journal").mkdir(parents=True)
+            (source / "journal" / "s.jsonl").write_bytes(b"{}\n")
+
+
+def test_what_is_written_while_the_store_stands_aside_goes_aside(tmp_path: Path):
+    root = seeded(tmp_path / "store").root
+    migrate(root, steps=STEPS, target=3, disk=Between())
+    assert version_of(root) == 3
+    assert (root / "memory").is_dir()
+    assert tree(tmp_path / "store.between") == {"journal/s.jsonl": b"{}\n"}
+
+
+class Dying(Between):
+    """And then the machine goes down."""
+
+    def replace(self, source: Path, target: Path) -> None:
+        super().replace(source, target)
+        if ".version-" in target.name:
+            raise Crash
+
+
+def test_a_store_is_never_taken_for_an_empty_one_after_that(tmp_path: Path):
+    root = seeded(tmp_path / "store").root
+    with pytest.raises(Crash):
+        migrate(root, steps=STEPS, target=3, disk=Dying())
+    with pytest.raises(MigrationInterrupted, match="run `curate migrate`"):
+        Store.open(root, create=True)
+    migrate(root, steps=STEPS, target=3)
+    assert version_of(root) == 3
+    assert (root / "memory").is_dir()
+
+
+def test_a_finished_copy_beside_a_store_that_was_deleted_on_purpose_does_not_come_back(tmp_path: Path):
+    root = tmp_path / "store"
+    copy = copy_of(seeded(root).root)
+    shutil.copytree(root, copy)
+    (copy / NOTE).write_text('{"finished": true, "kept": "store.version-1"}')
+    shutil.rmtree(root)
+    assert Store.open(root).state.records == {}
+    assert not root.exists()
+
+
+def test_links_that_lead_nowhere_are_copied_as_they_are(tmp_path: Path):
+    root = seeded(tmp_path / "store").root
+    (root / "reports").mkdir()
+    (root / "reports" / "lost").symlink_to("nowhere")
+    migrate(root, steps=STEPS, target=3)
+    assert (root / "reports" / "lost").is_symlink()
