@@ -37,13 +37,15 @@ def request_for(
     at: str = "",
     leave_by: float | None = None,
 ) -> Request:
-    """The request for a turn in a folder of the user's, or of a named project; `root` is the store's.
+    """The request for a turn in a folder of the user's, or of a named project; `root` is the store's. A folder that
+    is not of that project, or of none, tells nothing of the work.
 
     Unless `patient`, what would take long is left out. Told the moment (`at`, RFC 3339 in UTC), it looks whether
     another agent has just left. `leave_by` is a reading of the monotonic clock, for whom nothing may take longer.
     """
     settings: Settings = read_settings(root)
     place = place_of(db, folder)
+    stands = place.project
     if project:
         place.name = place.name if place.project else project.rpartition("/")[2]
         place.project = canonical(db, project)
@@ -53,7 +55,7 @@ def request_for(
         prompt,
         project=place.project,
         project_name=place.name,
-        root=place.root,
+        root=place.root if stands and stands == place.project else None,
         cwd=place.cwd,
         files=files,
         agent=agent,

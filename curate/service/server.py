@@ -10,6 +10,8 @@ import uvicorn
 
 from curate.listening import door
 from curate.service.app import make_app
+from store.errors import StoreUnusable
+from store.index.lookup import Lookup
 
 if TYPE_CHECKING:
     import socket
@@ -28,6 +30,8 @@ def serve(root: Path, *, host: str, port: int, token: str | None = None, ready: 
             ),
             lambda: ready(opened.address, opened.token),
         )  # fmt: skip
+        with contextlib.suppress(StoreUnusable):  # the answers will say it
+            Lookup.open(root)  # the first to ask need not wait until the index is made
         with contextlib.suppress(KeyboardInterrupt):  # that is how one ends it
             server.run(sockets=[opened.socket])
 

@@ -85,6 +85,20 @@ def test_working_memory_of_the_repository_is_counted_apart(client: TestClient, t
     assert answer["trace"]["tokens_used"] > 0
 
 
+@pytest.mark.parametrize("asked", [{}, {"project": SHOP}, {"cwd": "/"}], ids=["nothing", "a project", "no project"])
+def test_no_folder_of_this_machine_is_told_where_none_is_meant(client: TestClient, asked: dict[str, str]):
+    markdown = client.post("/api/retrieve", json={"query": "how are docker images built", **asked}).json()["markdown"]
+    assert "Component" not in markdown
+    assert "- Project: /" not in markdown
+
+
+def test_a_named_project_is_not_told_of_the_folder_of_another(client: TestClient, tmp_path: Path):
+    bank = repository(tmp_path / "bank", "git@github.com:acme/bank.git")
+    (bank / "STATE.md").write_text("Milestone: secret merger\n")
+    asked = {"query": "how are docker images built", "project": SHOP, "cwd": str(bank)}
+    assert "merger" not in client.post("/api/retrieve", json=asked).json()["markdown"]
+
+
 def test_turns_of_a_task_are_kept_and_served_without_the_message(client: TestClient, root: Path):
     for query in ("How are the docker images built?", "thanks", "When do migrations of the database run?"):
         client.post("/api/retrieve", json={"query": query, "project": SHOP, "task_id": "task-1"})
