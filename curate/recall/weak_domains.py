@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 
 from curate.recall.plainjson import loads
+from store.log.stub import GONE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,7 +29,11 @@ def weak_domains(outcomes: Iterable[dict[str, Any]], project: str | None) -> tup
     """Weak domains of a project, the weakest first, each with what to say of it."""
     by_domain: dict[str, list[dict[str, Any]]] = {}
     for outcome in outcomes:
-        if isinstance(outcome.get("domain"), str) and outcome.get("project") in {None, project}:
+        if (
+            isinstance(outcome.get("domain"), str)
+            and outcome["domain"] != GONE
+            and outcome.get("project") in {None, project}
+        ):
             by_domain.setdefault(outcome["domain"], []).append(outcome)
     found = []
     for domain, all_of in by_domain.items():
@@ -67,7 +72,11 @@ def _line(domain: str, share: float, latest: list[dict[str, Any]]) -> str:
         counted: dict[str, int] = {}
         for outcome in latest:
             text = outcome.get(key)
-            if isinstance(text, str) and text.strip() and (key == "strategy" or not outcome.get("ok")):
+            if (
+                isinstance(text, str)
+                and text.strip() not in {"", GONE}
+                and (key == "strategy" or not outcome.get("ok"))
+            ):
                 counted[shown(text)] = counted.get(shown(text), 0) + 1
         best = sorted(counted, key=lambda text: (-counted[text], text))[:NAMED]
         if best:
