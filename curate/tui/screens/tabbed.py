@@ -110,8 +110,10 @@ class Tabbed(Page[Left]):
         self.query_one(ViewBar).show(self.views(), self.shown)
         super().show_text()
 
-    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Another entry: its text from the top, and its keys."""
+        # Handlers of the classes below would be called as well, and lay the text out a second time.
+        event.prevent_default()
         self.pane.scroll_home(animate=False)
         self.show_text()
         self.show_keys()
