@@ -42,6 +42,27 @@ def test_an_agent_goes_on_when_curate_is_gone(name: str, bench: Bench):
     assert model.conversation
 
 
+@pytest.mark.parametrize("name", ["codex", "claude-code"])
+def test_a_large_block_arrives_whole(name: str, bench: Bench):
+    program = PROGRAMS[name]
+    with Model(SCRIPT) as model:
+        bench = replace(bench, url=model.url)
+        program.set_up(bench)
+        store = add(bench.home / ".local/share/curate", *(
+            {"id": f"mem_{one:03}", "statement": f"Script {one} lints: " + " ".join(f"é{one}x{n}" for n in range(120))}
+            for one in range(60)
+        ), *(
+            {"id": f"mem_{other}", "statement": f"Table{other} has column{other}."} for other in range(100, 400)
+        ))  # fmt: skip
+        own(bench, "install", name)
+        program.once_connected(bench)
+        asked(program, bench, PROMPT, first=True)
+    (session,) = journal.sessions(str(store))
+    (turn,) = journal.turns(str(store), session)
+    assert 8_500 < len(turn["block"]) < 10_000
+    assert any(turn["block"].strip() in each.text for each in model.conversation[0].messages)
+
+
 @pytest.mark.parametrize("own_hook", [False, True], ids=["without its own", "with its own"])
 def test_copilot_that_runs_the_hooks_of_claude_code_is_told_once(own_hook: bool, bench: Bench):
     with Model(SCRIPT) as model:
