@@ -5,12 +5,13 @@ A note is one line, so that two machines' notes merge by lines. Notes are no mem
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store.errors import InputError, ReadFailed
+from store.errors import InputError, ReadFailed, WriteFailed
 from store.layout import DAILY, SCRATCHPAD, Layout
 from store.log import lock
 from store.log.disk import Disk, make_dirs, write_whole
@@ -139,7 +140,14 @@ def _append(root: Path, path: Path, line: str, disk: Disk) -> None:
     with lock.writing(root, wait=_PATIENCE):
         make_dirs(disk, path.parent)
         before = _read(path)
-        disk.append(path, ("\n" if before and not before.endswith("\n") else "").encode() + f"{line}\n".encode())
+        start = "\n" if before and not before.endswith("\n") else ""
+        try:
+            disk.append(path, f"{start}{line}\n".encode())
+            disk.fsync(path)
+        except WriteFailed:
+            with contextlib.suppress(WriteFailed, OSError):  # half a note is worse than none
+                disk.truncate(path, len(before.encode("utf-8", "surrogateescape")))
+            raise
 
 
 def _open(lines: list[str]) -> Iterator[tuple[int, str]]:

@@ -8,7 +8,8 @@ import pytest
 
 from curate.recall.notes import read_notes
 from store import notes
-from store.errors import ReadFailed
+from store.errors import ReadFailed, WriteFailed
+from store.log.disk import Disk
 from store.notes import EmptyNote, NoSuchItem
 from store.store import Store
 from tests.curate.command import curate
@@ -67,6 +68,21 @@ def test_a_file_that_cannot_be_read_is_named(root: Path):
     (root / "notes" / "daily" / "2026-11-29.md").mkdir(parents=True)
     with pytest.raises(ReadFailed, match=r"2026-11-29\.md"):
         notes.daily_notes(root)
+
+
+class Full(Disk):
+    """Takes half of what is written."""
+
+    def append(self, path: Path, data: bytes) -> None:
+        super().append(path, data[: len(data) // 2])
+        raise WriteFailed(path, OSError(28, "No space left on device"), "free some space")
+
+
+def test_on_a_full_disk_no_half_note_is_left(root: Path):
+    path = notes.add_daily(root, "the first", at=AT)
+    with pytest.raises(WriteFailed):
+        notes.add_daily(root, "the second", at=AT, disk=Full())
+    assert path.read_text("utf-8") == "- 14:32 the first\n"
 
 
 def test_of_a_long_day_the_last_decisions_are_told(root: Path):
