@@ -7,6 +7,8 @@ HARD_BYTES = 2 * 1024
 TAKEN_WHOLE = {"claude-code": 9_900, "codex": 9_900, "cursor": 9_900, "copilot": 30_000}
 """Characters that agents put into the prompt as they are; beyond 10,000 Claude Code and Codex send a stub instead. Some
 room is left for what they wrap around it."""
+COUNTED_IN_BYTES = frozenset({"codex"})
+"""Agents that count UTF-8 bytes where others count characters."""
 OTHERS = 9_900
 """For agents that nobody has measured."""
 
@@ -23,8 +25,8 @@ class Budget:
 
     def __init__(self, limit: int, agent: str = "") -> None:
         self.limit = limit
-        self.bytes_left = limit
         self.characters_left = TAKEN_WHOLE.get(agent, OTHERS)
+        self.bytes_left = min(limit, self.characters_left) if agent in COUNTED_IN_BYTES else limit
         self.spent = 0
 
     def take(self, text: str) -> bool:

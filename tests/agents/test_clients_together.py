@@ -59,7 +59,7 @@ def test_a_large_block_arrives_whole(name: str, bench: Bench):
         asked(program, bench, PROMPT, first=True)
     (session,) = journal.sessions(str(store))
     (turn,) = journal.turns(str(store), session)
-    assert 8_500 < len(turn["block"]) < 10_000
+    assert len(turn["block"].encode()) > 8_500
     assert any(turn["block"].strip() in each.text for each in model.conversation[0].messages)
 
 
