@@ -170,7 +170,10 @@ THEMES: tuple[Theme, ...] = (
         background="ansi_default", surface="ansi_default", panel="ansi_default", boost="ansi_default",
         variables={**BUILTIN_THEMES["ansi-dark"].variables, "rule": "ansi_bright_black",
                    "border": "ansi_bright_black", "border-blurred": "ansi_bright_black",
-                   "block-cursor-foreground": "ansi_black", "block-cursor-background": "ansi_white",
+                   # The cursor of a list: it shows where colours do not, and a text in the terminal's own ink stays
+                   # readable on the terminal's own ground. Lists do not know how to reverse.
+                   "block-cursor-foreground": "ansi_default", "block-cursor-background": "ansi_default",
+                   "block-cursor-text-style": "bold underline", "block-cursor-blurred-text-style": "bold underline",
                    "input-cursor-background": "ansi_white", "input-cursor-foreground": "ansi_black"},
     ),
 )  # fmt: skip

@@ -129,6 +129,18 @@ async def test_a_page_that_is_asked_for_opens_by_itself(store: Path) -> None:
         assert app.screen is app.review
 
 
+async def test_without_colours_the_cursor_of_a_list_is_underlined(told: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with review(told, size=(120, 36)) as (app, pilot):
+        await pilot.press("H")
+        await until(app, pilot, lambda: "[Sent" in screen_text(app))
+        lined = [
+            any(part.style is not None and part.style.underline for part in app.screen.options.render_line(y))  # type: ignore[attr-defined]
+            for y in range(5)
+        ]
+        assert lined == [False, True, False, False, False]
+
+
 async def test_an_empty_journal_says_what_to_do(store: Path) -> None:
     async with review(store) as (app, pilot):
         await pilot.press("H")
