@@ -42,7 +42,7 @@ def test_an_agent_goes_on_when_curate_is_gone(name: str, bench: Bench):
     assert model.conversation
 
 
-@pytest.mark.parametrize("name", ["codex", "claude-code"])
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_a_large_block_arrives_whole(name: str, bench: Bench):
     program = PROGRAMS[name]
     with Model(SCRIPT) as model:
@@ -54,7 +54,7 @@ def test_a_large_block_arrives_whole(name: str, bench: Bench):
         ), *(
             {"id": f"mem_{other}", "statement": f"Table{other} has column{other}."} for other in range(100, 400)
         ))  # fmt: skip
-        own(bench, "install", name)
+        own(bench, "install", program.name)
         program.once_connected(bench)
         asked(program, bench, PROMPT, first=True)
     (session,) = journal.sessions(str(store))
