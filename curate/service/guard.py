@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import time
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 Body = TypeVar("Body", bound=BaseModel)
 Result = TypeVar("Result")
 
+_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+"""A surrogate, written out; most have their other half behind them."""
 _LOG = logging.getLogger("curate.service")
 
 BODY_LIMIT = 5 * 1024 * 1024
@@ -116,6 +119,8 @@ def asked(request: Request, model: type[Body]) -> Body:
     raw: bytes = request.state.body
     try:
         value = json.loads(raw.decode("utf-8"), parse_constant=_no_constant)
+        if _HALF.search(raw):  # clients that cut a text may cut a character in two
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except (UnicodeDecodeError, ValueError, RecursionError):
         raise Refused(400, "not_json", "the body is not JSON in UTF-8") from None
     try:

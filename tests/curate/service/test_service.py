@@ -240,6 +240,13 @@ def test_hostile_bodies_are_answered_or_refused_and_never_break_it(client: TestC
     assert {path.parent.name for path in root.rglob("*.jsonl")} <= {"projects", "memory", "patches", "journal", "store"}
 
 
+def test_half_a_character_costs_no_more_than_itself(client: TestClient):
+    body = b'{"query": "how are docker images \\ud83d built \\ud83d\\ude00", "project": "' + SHOP.encode() + b'"}'
+    answer = client.post("/api/retrieve", content=body).json()
+    assert answer["meta"]["query"] == "how are docker images ? built \N{GRINNING FACE}"
+    assert len(answer["items"]) == 1
+
+
 def test_other_methods_and_types_of_content_do_no_harm(client: TestClient):
     assert client.head("/health").content == b""
     assert client.options("/v1/remember").status_code == 405
