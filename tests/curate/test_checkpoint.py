@@ -157,3 +157,18 @@ def test_writing_anew_keeps_what_another_process_added(tmp_path: Path):
         points.save([points.make(one, AGENT, position, turn=None, touched={}, at_end=status)])
     assert len((root / CHECKPOINTS).read_bytes().splitlines()) < 250
     assert Checkpoints(root).start(two, AGENT, "append")[0] == "unchanged"
+
+
+def test_transcripts_in_a_folder_that_holds_a_secret_are_told_apart_and_the_secret_is_not_kept(tmp_path: Path):
+    secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    (tmp_path / secret).mkdir()
+    first, second = (file(tmp_path / secret, lines, name) for lines, name in ((3, "a.jsonl"), (9, "b.jsonl")))
+    root = tmp_path / "store"
+    for path in (first, second):
+        note(root, path, **{str(tmp_path / secret): [str(path)]})
+    points = Checkpoints(root)
+    for path in (first, second):
+        path.rename(path.with_suffix(".moved"))  # no longer known by its file alone
+        path.write_bytes(path.with_suffix(".moved").read_bytes())
+        assert points.start(path, AGENT, "append")[0] == "grown"
+    assert secret not in (root / CHECKPOINTS).read_text("utf-8")
