@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curate.cli.app import COMMANDS
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def patch(*ops: dict[str, object]) -> bytes:
 
 
 def test_an_unknown_command_and_an_unknown_option():
-    assert curate("frobnicate").fails(2, "frobnicate", "curate --help")
+    assert curate_process("frobnicate").fails(2, "frobnicate", "curate --help")
     assert curate("records", "--frob").fails(2, "--frob", "curate records --help")
     assert curate("show").fails(2, "ID", "curate show --help")
     assert curate("history", "--limit", "0").fails(2, "--limit")
@@ -40,7 +40,7 @@ def test_every_command_that_is_listed_is_there(name: str):
 
 
 def test_the_review_without_a_terminal(home: Path):
-    assert curate("--home", home).fails(2, "terminal", "curate review --text")
+    assert curate_process("--home", home).fails(2, "terminal", "curate review --text")
     assert not home.exists()
 
 
@@ -48,7 +48,7 @@ def test_a_home_that_is_a_file(tmp_path: Path):
     file = tmp_path / "file"
     file.write_text("mine")
     for args in (["records"], ["init"], ["scan", str(tmp_path)], ["verify"], ["inbox"], ["apply", "-"]):
-        assert curate("--home", file, *args, stdin=patch(add())).fails(3, str(file), "--home")
+        assert curate_process("--home", file, *args, stdin=patch(add())).fails(3, str(file), "--home")
     assert curate("records", "--home", file / "below").fails(3, str(file))
     assert curate("records", CURATE_HOME=str(file)).fails(3, str(file))
     assert file.read_text() == "mine"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from curate import logfile
 from curate.cli.crash import record_crash
-from tests.curate.command import curate
+from tests.curate.command import curate_process
 
 BREAKS = """
 import curate.cli.app as app
@@ -28,7 +28,7 @@ def broken(tmp_path: Path, fault: str):
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "sitecustomize.py").write_text(BREAKS.format(fault=fault))
     state = str(tmp_path / "state")
-    return curate("records", PYTHONPATH=str(tmp_path / "site"), XDG_STATE_HOME=state, LOCALAPPDATA=state)
+    return curate_process("records", PYTHONPATH=str(tmp_path / "site"), XDG_STATE_HOME=state, LOCALAPPDATA=state)
 
 
 def test_a_fault_of_ours_is_one_line_that_names_the_log(tmp_path: Path):

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 
 def test_headless_it_scans_and_prints_what_was_found(tmp_path: Path):
@@ -36,7 +36,7 @@ def test_headless_it_scans_and_prints_what_was_found(tmp_path: Path):
 
 
 def test_headless_it_tells_people_in_words(tmp_path: Path):
-    told = curate("demo", "--headless", TMPDIR=str(tmp_path)).text
+    told = curate_process("demo", "--headless", TMPDIR=str(tmp_path)).text
     assert "captured" in told
     assert str(tmp_path) in told
 

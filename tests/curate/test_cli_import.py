@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 SHOP = {"type": "project", "project": "github.com/acme/shop"}
 
@@ -64,13 +64,13 @@ def test_importing_twice_changes_nothing(home: Path):
 
 def test_what_is_exported_can_be_imported_elsewhere_and_is_the_same(home: Path, tmp_path: Path):
     brought_in(home, lines(FIRST, SECOND), "--apply")
-    out = curate("export", "jsonl", "--home", home).out
+    out = curate_process("export", "jsonl", "--home", home).out
     other = tmp_path / "other"
     assert brought_in(other, out, "--apply")["created"] == 2
-    assert curate("export", "jsonl", "--home", other).out == out
+    assert curate_process("export", "jsonl", "--home", other).out == out
     assert brought_in(other, out, "--apply")["unchanged"] == 2
     file = tmp_path / "out.jsonl"
-    assert curate("export", "jsonl", "-o", file, "--home", home).out == b""
+    assert curate_process("export", "jsonl", "-o", file, "--home", home).out == b""
     assert file.read_bytes() == out
 
 

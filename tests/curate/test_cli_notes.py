@@ -12,7 +12,7 @@ from store.errors import ReadFailed, WriteFailed
 from store.log.disk import Disk
 from store.notes import EmptyNote, NoSuchItem
 from store.store import Store
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 AT = "2026-11-29T14:32:10.000Z"
 
@@ -106,7 +106,7 @@ def test_ticking_off_changes_one_mark_and_nothing_else(root: Path):
 
 def test_the_commands(tmp_path: Path):
     home = str(tmp_path / "store")
-    curate("note", "daily", "#decision", "use", "bun", "--project", "github.com/acme/shop", CURATE_HOME=home)
+    curate_process("note", "daily", "#decision", "use", "bun", "--project", "github.com/acme/shop", CURATE_HOME=home)
     listed = curate("decisions", "--json", CURATE_HOME=home).json["decisions"]
     assert [(one["project"], one["text"]) for one in listed] == [("github.com/acme/shop", "use bun")]
     curate("note", "scratchpad", "-", CURATE_HOME=home, stdin=b"mend the importer")

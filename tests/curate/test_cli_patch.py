@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 SHOP = "github.com/acme/shop"
 
@@ -39,7 +39,7 @@ def listed(home: Path, *more: str) -> list[dict[str, Any]]:
 def test_a_hand_written_patch_with_only_its_ops(home: Path, tmp_path: Path):
     file = tmp_path / "patch.json"
     file.write_text(json.dumps({"ops": [add("op_1", "Use pnpm."), add("op_2", "Never push to main.")]}))
-    done = curate("apply", file, "--json", "--home", home)
+    done = curate_process("apply", file, "--json", "--home", home)
     assert (done.code, done.err) == (0, "")
     assert done.json["patch"].startswith("pat_")
     assert (done.json["applied"], done.json["skipped"]) == (["op_1", "op_2"], [])

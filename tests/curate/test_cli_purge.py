@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.scanning import Session
 from tests.store.purging import holders
 
@@ -76,7 +76,7 @@ def test_what_was_said_is_gone_from_every_file_and_stays_gone(home: Path, transc
 def test_people_are_told_what_was_done_and_what_is_left(home: Path, transcript: Path):
     ident = remembered(home, transcript)["id"]
     (home / ".git").mkdir()
-    done = curate("purge", ident, "--confirm", "purge", "--home", home)
+    done = curate_process("purge", ident, "--confirm", "purge", "--home", home)
     assert done.code == 0
     assert f"{ident}" in done.text
     assert "purged" in done.text

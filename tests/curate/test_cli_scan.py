@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 STAMP = "2026-11-20T10:00:0{}.000Z"
 
@@ -130,10 +130,10 @@ def test_without_paths_the_folders_of_known_agents_are_read(home: Path, shop: Pa
 
 def test_people_get_words(home: Path, shop: Path, tmp_path: Path):
     file = transcript(tmp_path / "t" / "s1.jsonl", shop, "Never use npm in this repo, always use pnpm.")
-    told = curate("scan", file, "--home", home)
+    told = curate_process("scan", file, "--home", home)
     assert (told.code, told.err) == (0, "")
     assert "1 candidate captured" in told.text
-    assert "pnpm" in curate("inbox", "--home", home).text
+    assert "pnpm" in curate_process("inbox", "--home", home).text
 
 
 def test_the_hook_captures_what_the_transcript_holds(home: Path, shop: Path, tmp_path: Path):

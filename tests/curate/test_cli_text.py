@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 
 def lines(*objects: object) -> bytes:
@@ -49,8 +49,8 @@ def test_text_is_utf8_whatever_the_locale(env: dict[str, str]):
     stdin = lines(
         {"id": "é漢", "text": "今後はnpmではなくpnpmを使って 🎉"}, {"id": 2, "text": '漢"\\ - never push to main'}
     )
-    usual = curate("classify", stdin=stdin)
-    there = curate("classify", stdin=stdin, **env)
+    usual = curate_process("classify", stdin=stdin)
+    there = curate_process("classify", stdin=stdin, **env)
     assert there == usual
     assert "é漢".encode() in there.out
 

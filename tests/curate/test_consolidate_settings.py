@@ -8,7 +8,7 @@ import pytest
 
 from curate.capture.consolidate.settings import endpoint
 from store.config import Config, template
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.consolidating import DOCSTRINGS, one_session
 
 
@@ -19,7 +19,7 @@ def configured(folder: Path, text: str) -> Config:
 
 
 def test_without_settings_one_line_says_how_to_turn_it_on(tmp_path):
-    done = curate("consolidate", one_session(tmp_path, DOCSTRINGS), "--home", tmp_path / "store")
+    done = curate_process("consolidate", one_session(tmp_path, DOCSTRINGS), "--home", tmp_path / "store")
     assert done.fails(
         2, "consolidation is off", "consolidate.enabled", "consolidate.kind", "consolidate.url", "--dry-run"
     )

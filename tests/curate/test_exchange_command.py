@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import Done, curate
+from tests.curate.command import Done, curate, curate_process
 from tests.curate.vaults import SHOP, Memory
 
 DATA = Path(__file__).parent.parent / "data" / "exchange"
@@ -154,7 +154,7 @@ def test_a_redacted_export_names_nobody(home: Path):
     memory = Memory(home)
     memory.learn("m1", "Notes of anna@example.org live in /home/anna/notes.", body="See /Users/anna/x.")
     for name in ("jsonl", "pi-governance"):
-        out = curate("export", name, "--redacted", "--home", home).text
+        out = curate_process("export", name, "--redacted", "--home", home).text
         assert "m1" in out
         for private in ("anna", "s_m1", "/t/x.jsonl", "Users"):
             assert private not in out, (name, private)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from curate.listening import BadToken, PortTaken, bearer, door, opens
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 
 
 def test_without_a_token_each_run_gets_its_own():
@@ -57,5 +57,5 @@ def test_the_header_is_read_as_clients_write_it(header: str, known: bool):
 )  # fmt: skip
 def test_without_its_extra_a_server_says_how_to_install_it(command: str, missing: str, name: str, tmp_path: Path):
     (tmp_path / f"{missing}.py").write_text("raise ImportError('half an installation')")
-    done = curate(*command.split(), "--host", "..x", PYTHONPATH=str(tmp_path))
+    done = curate_process(*command.split(), "--host", "..x", PYTHONPATH=str(tmp_path))
     assert done.fails(2, f"pip install 'curate-memory[{name}]'")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.recalling import CASES, add, checkout
 
 ROWS = (
@@ -67,7 +67,7 @@ def test_context_is_a_plan_as_json(home: Path, tmp_path: Path):
 
 def test_context_is_told_to_people_with_the_reason_and_cost(home: Path, tmp_path: Path):
     shop = checkout(tmp_path / "shop")
-    text = curate("context", "--prompt", "run the installs", "--cwd", shop, "--home", home, "--explain").text
+    text = curate_process("context", "--prompt", "run the installs", "--cwd", shop, "--home", home, "--explain").text
     assert "✓ PREFER: [conf 0.90] Use pnpm for installs." in text
     assert "words: installs" in text
     assert "status: 4 in, 3 out" in text

@@ -276,14 +276,15 @@ def test_explain_is_what_the_hook_said_on_many_turns(home: Path, shop: Path):
     )
     root = str(home)
     db = refreshed(home)
-    for number in range(200):
+    planned = []
+    for _ in range(200):
         prompt = " ".join(rng.choices(words, k=rng.randint(1, 9)))
         answer("claude-code", {"prompt": prompt, "cwd": str(shop), "session_id": "many"}, root, None)
         today = time.strftime("%Y-%m-%d", time.gmtime())
         request = request_for(db, root, prompt, folder=str(shop), today=today, agent="claude-code", session="many")
-        now = plan(db, request).document()
-        sent = journal.turns(root, "many")[number]
-        assert {key: sent[key] for key in now} == json.loads(json.dumps(now)), prompt
+        planned.append((prompt, json.loads(json.dumps(plan(db, request).document()))))
+    for (prompt, now), sent in zip(planned, journal.turns(root, "many"), strict=True):
+        assert {key: sent[key] for key in now} == now, prompt
 
 
 def test_replay_shows_what_was_sent_not_what_would_be_sent_now(home: Path, shop: Path):

@@ -13,7 +13,7 @@ from curate.review.feed import Feed
 from curate.review.rows import Row, Scoped
 from curate.review.textlist import is_list, read_list, scope_of, scope_text, seen, write_list
 from store.store import Store
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.tui.stores import SHOP, capture, said, sample, sides
 
 AT = "2026-11-29T10:00:00.000Z"
@@ -176,12 +176,12 @@ def test_a_list_takes_no_selection_and_a_patch_is_still_a_patch(store: Store) ->
 
 def test_a_list_is_written_to_a_file_and_as_json(store: Store, tmp_path: Path) -> None:
     file = tmp_path / "todo.txt"
-    done = curate("--home", store.root, "review", "--text", "-o", file)
+    done = curate_process("--home", store.root, "review", "--text", "-o", file)
     assert (done.code, done.out) == (0, b"")
     assert f"curate apply {file}" in done.err
-    assert curate("--home", store.root, "review", "--text", "--json").json["list"] == file.read_text("utf-8")
-    assert curate("--home", store.root, "apply", file).code == 0
-    assert curate("--home", store.root, "review").fails(2, "curate review --text", "curate web")
+    assert curate_process("--home", store.root, "review", "--text", "--json").json["list"] == file.read_text("utf-8")
+    assert curate_process("--home", store.root, "apply", file).code == 0
+    assert curate_process("--home", store.root, "review").fails(2, "curate review --text", "curate web")
 
 
 def test_an_empty_inbox_is_an_empty_list(tmp_path: Path) -> None:

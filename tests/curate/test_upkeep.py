@@ -12,7 +12,7 @@ from curate.recall.planned import Entry, Plan
 from curate.upkeep.finding import Finding
 from curate.upkeep.maintain import Upkeep, maintain
 from curate.upkeep.turns import sent
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.inboxes import NOW, SHOP, SITE, TOOLS, Inbox
 
 LATER = "2027-03-29T12:00:00.000Z"
@@ -223,7 +223,7 @@ def test_the_same_store_gives_the_same_findings_and_nothing_is_written(desk: Inb
 def test_the_command_tells_people_and_gives_programs_the_patch(desk: Inbox):
     desk.known("Use pnpm for installs", review={"cadence_days": 7, "next_review": "2026-11-01T00:00:00.000Z"})
     home = str(desk.store.root)
-    answer = curate("maintain", "--json", CURATE_HOME=home).json
+    answer = curate_process("maintain", "--json", CURATE_HOME=home).json
     (finding,) = [one for one in answer["findings"] if one["kind"] == "overdue"]
     assert finding["op_id"] == answer["patch"]["ops"][0]["op_id"]
     patch = curate("maintain", "--patch", CURATE_HOME=home)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.curate.command import curate
+from tests.curate.command import curate, curate_process
 from tests.curate.vaults import API, Memory, bytes_below, vault_at
 
 RULE = "Every call to another service goes through a circuit breaker."
@@ -101,7 +101,7 @@ def test_an_edit_inside_our_block_is_refused_by_line(home: Path, vault: Path):
     path = vault / promoted(home, vault, "--write")["note"]["path"]
     edited = path.read_text("utf-8").replace("## Provenance", "My own words.\n\n## Provenance")
     path.write_text(edited, "utf-8")
-    done = curate("vault", "promote", "m1", "--write", "--home", home, PI_VAULT_PATH=str(vault))
+    done = curate_process("vault", "promote", "m1", "--write", "--home", home, PI_VAULT_PATH=str(vault))
     assert done.code == 2
     assert done.is_one_line(path.name, "line 10", "edited")
     assert path.read_text("utf-8") == edited
