@@ -95,11 +95,19 @@ def finish(reader: Reader, disk: Disk) -> Purged | None:
     if done is not None:
         reader.forget()
         reader.refresh()
-        show(reader.paths.root, reader.state, None, disk, shared=True)
+        follow(reader.paths.root, reader.state, done, disk)
     path = reader.paths.path(layout.PURGING)
     disk.remove(path)
     disk.fsync_dir(path.parent)
     return done
+
+
+def follow(root: Path, state: State, done: Purged, disk: Disk) -> None:
+    """Pages and managed blocks anew, from what is left."""
+    from store.projection.blocks import after_purge
+
+    show(root, state, None, disk, shared=True)
+    done.by_hand += after_purge(root, state, disk)
 
 
 def run(

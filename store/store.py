@@ -343,7 +343,8 @@ class Store:
 
         with self.held():
             done = purge.run(self.paths, self.state, sorted(ids), self._disk, known)
-        self.materialise()
+        with self._writing():
+            purge.follow(self.root, self.state, done, self._disk)
         return done
 
     def verify(self) -> list[Problem]:

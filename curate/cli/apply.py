@@ -11,10 +11,12 @@ import click
 
 from curate.cli.options import Shell, command
 from curate.cli.output import count, emit, say, table, tell
+from curate.review.purging import named_by, vault_notes
 from store.errors import BadPatch, InputError, PathMissing
 
 if TYPE_CHECKING:
     from store.model import Patch
+    from store.purge import Purged
     from store.store import Applied, Store
 
 PATCH_LIMIT = 64 * 1024 * 1024
@@ -48,9 +50,23 @@ def apply(shell: Shell, file: str, select: tuple[str, ...], confirm: str | None)
     else:
         patch = parsed(name, raw)
     word = confirm or _ask(store, patch, chosen)
+    noted = vault_notes(store, named_by(patch))
     done = store.apply(patch, select=chosen, confirm=word)
     store.create()
-    report(shell, done)
+    if done.purged is None:
+        report(shell, done)
+    else:
+        done.purged.by_hand += noted
+        _report_purge(shell, store, done, done.purged)
+
+
+def _report_purge(shell: Shell, store: Store, done: Applied, purged: Purged) -> None:
+    """A purge among the ops ends as `curate purge` does: the history follows, and what may still hold it is named."""
+    from curate.cli.purge import carry, document, warn
+
+    history = carry(store, purged)
+    report(shell, done, purge=document(done.patch_id, purged, history))
+    warn(purged, history)
 
 
 def raw_in(file: str) -> tuple[str, bytes]:

@@ -37,10 +37,7 @@ def purge(shell: Shell, ids: tuple[str, ...], confirm: str | None, dry_run: bool
         _report(shell, None, foreseen)
         return
     patch_id, done = purge_all(store, ids, confirm or _ask(foreseen))
-    history = _history(store, done)
-    if history is not None and history.waits:
-        history.waits = not _pushed(store, push=push)
-    _report(shell, patch_id, done, history)
+    _report(shell, patch_id, done, carry(store, done, push=push))
 
 
 def document(patch_id: str | None, done: Purged, history: Cleaned | None = None) -> dict[str, Any]:
@@ -56,20 +53,16 @@ def document(patch_id: str | None, done: Purged, history: Cleaned | None = None)
     }
 
 
-def _history(store: Store, done: Purged) -> Cleaned | None:
-    """Take it out of the store's git, too; None when the store has none of its own, or that has to wait."""
-    if not (store.root / ".git").exists():
-        return None
-    from curate.sync.sync import finish_purge
+def carry(store: Store, done: Purged, *, push: bool = False) -> Cleaned | None:
+    """Take it out of the store's own git, too, and ask whether the remote is to follow; what is in the way is said."""
+    from curate.sync.reaching import reach
 
-    try:
-        cleaned = finish_purge(store, done.ids, wait=2)
-    except CurateError as fault:
-        say(f"curate: {fault}")
-        return None
-    if cleaned is not None:
-        done.git = None
-    return cleaned
+    history, hindrance = reach(store, done)
+    if hindrance:
+        say(f"curate: {hindrance}")
+    if history is not None and history.waits:
+        history.waits = not _pushed(store, push=push)
+    return history
 
 
 def _pushed(store: Store, *, push: bool) -> bool:
@@ -104,6 +97,11 @@ def _report(shell: Shell, patch_id: str | None, done: Purged, history: Cleaned |
         emit(document(patch_id, done, history))
     else:
         _tell(patch_id, done)
+    warn(done, history)
+
+
+def warn(done: Purged, history: Cleaned | None) -> None:
+    """Name what may still hold it, on stderr."""
     if done.remains:
         say(f"curate: these say the same themselves and were left; purge them too: {', '.join(done.remains)}")
     for name in done.by_hand:

@@ -73,6 +73,8 @@ def report(shell: Shell, done: Synced) -> None:
         say(f"curate: not the store's, and left alone: {', '.join(done.foreign[:10])}")
     if done.remains:
         say(f"curate: these say what was purged themselves and were left; purge them too: {', '.join(done.remains)}")
+    for name in done.by_hand:
+        say(f"curate: {name} may still hold what was purged, and is left to you")
     if done.left:
         say(f"curate: objects of git that still hold what was purged: {', '.join(done.left[:10])}")
     for name in done.elsewhere:

@@ -9,6 +9,7 @@ from store.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from store.model import Patch
     from store.purge import Purged
     from store.store import Store
 
@@ -31,7 +32,7 @@ class NotPurged(InputError):
 
 
 def purge(store: Store, ids: Sequence[str], confirm: str | None) -> tuple[str, Purged]:
-    """Purge records and candidates, and the managed blocks that show them; gives the id of the patch and what was done.
+    """Purge records and candidates; gives the id of the patch and what was done.
 
     Raises `NotConfirmed`, `NotPurged`, and what `Store.apply` raises.
     """
@@ -45,19 +46,18 @@ def purge(store: Store, ids: Sequence[str], confirm: str | None) -> tuple[str, P
     applied = store.apply(patch, select=[op.op_id for op in patch.ops], confirm=confirm)
     if applied.purged is None:
         raise NotPurged([str(receipt.detail or receipt.reason) for receipt in applied.receipts if not receipt.applied])
-    applied.purged.by_hand += [*noted, *_edited_blocks(store)]
+    applied.purged.by_hand += noted
     return applied.patch_id, applied.purged
+
+
+def named_by(patch: Patch) -> list[str]:
+    """The records and candidates that the ops of a patch would purge."""
+    return [
+        op.target_id for op in patch.ops if op.op == "delete" and op.target_id and op.updates.get("mode") == "purge"
+    ]  # fmt: skip
 
 
 def vault_notes(store: Store, ids: Sequence[str]) -> list[str]:
     """Notes in a vault that say the same; they are a person's own."""
     records = (store.state.records[ident].data for ident in ids if ident in store.state.records)
     return [f"the vault's note {data['vault_ref']}" for data in records if data.get("vault_ref")]
-
-
-def _edited_blocks(store: Store) -> list[str]:
-    """Renew the managed blocks of repositories; gives the files whose block was edited, which are left to a person."""
-    from store.log.disk import Disk
-    from store.projection.blocks import renew
-
-    return [one.file for one in renew(store.root, store.state, None, Disk()) if one.outcome == "edited"]

@@ -32,6 +32,8 @@ class Synced:
     """Ids whose words left this clone."""
     remains: list[str] = field(default_factory=list)
     """Records and candidates in force that say the same themselves."""
+    by_hand: list[str] = field(default_factory=list)
+    """Files outside the store, and such of a person in it, that may still hold what was purged."""
     left: list[str] = field(default_factory=list)
     """Objects of git that still hold some of what was purged."""
     rewritten: bool = False
@@ -58,6 +60,7 @@ class Synced:
             "restored": self.restored,
             "purged": self.purged,
             "remains": self.remains,
+            "by_hand": self.by_hand,
             "left": self.left,
             "rewritten": self.rewritten,
             "elsewhere": self.elsewhere,

@@ -120,6 +120,8 @@ class _Run:
     def _purge_files(self, ids: set[str], lines: list[dict[str, Any]]) -> None:
         purged = self.store.purge_again(ids, lines)
         self.done.remains = sorted({*self.done.remains, *purged.remains})
+        notes = (f"the vault's note {line['vault_ref']}" for line in lines if line.get("vault_ref"))
+        self.done.by_hand = sorted({*self.done.by_hand, *purged.by_hand, *notes})
 
     def _clean(self, rule: Rule | None, ids: set[str], *, moved: bool = False) -> purging.Cleaned:
         with self.store.held(rewriting=False):

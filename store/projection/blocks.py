@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from store.errors import CurateError, WriteFailed
 from store.log.disk import Disk, write_whole
 from store.project.registry import canonical_id
 from store.projection.block import Done, check, put
@@ -50,6 +52,23 @@ def renew(
             continue
         done.append(put(path, state, project, overwrite=overwrite))
     return done
+
+
+def after_purge(root: Path, state: State, disk: Disk) -> list[str]:
+    """Bring every block up to date when something was purged; gives the files that may still show it, because the
+    block was edited or the file cannot be written: they are left to a person.
+    """
+    left = []
+    for path, project in _wanted(root, state, None):
+        try:
+            if check(path, state, project).outcome == "absent":
+                with contextlib.suppress(WriteFailed):
+                    note(root, path, None, disk)
+            elif put(path, state, project).outcome == "edited":
+                left.append(str(path))
+        except CurateError:
+            left.append(str(path))
+    return left
 
 
 def checked(root: Path, state: State, projects: Collection[str] | None) -> list[Done]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from typing import TYPE_CHECKING, Any
 
 from curate.sync.start import start
@@ -103,6 +104,13 @@ def _same(candidate: Candidate, state: State) -> str | None:
     """Whatever waits with the very same words is said again."""
     found = (one.id for one in state.waiting() if one.data["statement"] == candidate.statement)
     return next(found, None)
+
+
+def objects(root: Path) -> bytes:
+    """Every object of git below a folder, reached or not."""
+    folder = root if root.name.endswith(".git") else root / ".git"
+    listing = ["git", "--git-dir", folder, "cat-file", "--batch-all-objects", "--batch"]
+    return subprocess.run(listing, capture_output=True, check=True).stdout
 
 
 def copied(template: Path, folder: Path) -> None:

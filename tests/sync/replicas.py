@@ -20,7 +20,7 @@ from store.model import Op
 from tests.store.crashing import Crash
 from tests.store.logkit import everything, patch
 from tests.store.repositories import git
-from tests.sync.machines import Machine, bare
+from tests.sync.machines import Machine, bare, objects
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,12 +60,7 @@ def dying(at: int) -> Iterator[list[int]]:
 def holds(folder: Path, words: set[bytes]) -> set[bytes]:
     """Which of the words any file, or any object of the repository, has."""
     seen = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file() and ".git" not in path.parts)
-    home = folder if folder.name.endswith(".git") else folder / ".git"
-    import subprocess
-
-    seen += subprocess.run(
-        ["git", "--git-dir", home, "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
-    ).stdout
+    seen += objects(folder)
     return {word for word in words if word in seen}
 
 

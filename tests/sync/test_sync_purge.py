@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from typing import TYPE_CHECKING
 
 import click.testing
@@ -15,10 +14,14 @@ from curate.sync import pending
 from curate.sync.faults import PurgeNotPushed
 from curate.sync.sync import finish_purge
 from store.line import canonical
+from store.log.disk import Disk
+from store.projection.block import put
+from store.projection.blocks import note
 from tests.store.crashing import Crash
+from tests.store.logkit import SHOP
 from tests.store.purging import AT, EARLIER, EXCERPT, SECOND, SECRET, TELLING, forms, furnished
 from tests.store.repositories import git
-from tests.sync.machines import Machine, bare, converged, copied, isolate
+from tests.sync.machines import Machine, bare, converged, copied, isolate, objects
 from tests.sync.replicas import dying
 
 if TYPE_CHECKING:
@@ -40,10 +43,7 @@ def holders(root: Path, *texts: str) -> list[str]:
         for path in sorted(root.rglob("*"))
         if path.is_file() and any(form in path.read_bytes().lower() for form in wanted)
     ]
-    folder = root if root.name.endswith(".git") else root / ".git"
-    listed = subprocess.run(
-        ["git", "--git-dir", folder, "cat-file", "--batch-all-objects", "--batch"], capture_output=True, check=True
-    ).stdout.lower()
+    listed = objects(root).lower()
     return found + ["objects"] * any(form in listed for form in wanted)
 
 
@@ -107,12 +107,17 @@ def test_another_clone_follows_and_keeps_its_own_work(clones: tuple[Machine, Mac
     desktop.add("Only on the desktop.", "mem_desk")
     desktop.update("mem_secret", statement="Zanzibar again, from the desktop.")
     desktop.capture("Said on the desktop.")
+    file = remote.with_name("AGENTS.md")
+    put(file, desktop.store.state, SHOP)
+    note(desktop.root, file, SHOP, Disk())
+    assert "Zanzibar again" in file.read_text("utf-8")
     laptop.purge("mem_secret")
     laptop.sync(push=False) if finish_purge(laptop.store) is None else laptop.sync(push=True)
     assert holders(desktop.root, SECRET)
     told = desktop.sync()
     assert "mem_secret" in told.purged
     assert holders(desktop.root, *SAID, "from the desktop") == []
+    assert "Zanzibar" not in file.read_text("utf-8")
     converged(laptop, desktop)
     assert holders(laptop.root, *SAID, "from the desktop") == []
     git(remote, "gc", "-q", "--prune=now")

@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from curate.review.purging import WORD, vault_notes
+from curate.sync.reaching import reach
 from curate.tui.cells import safe_line
 from curate.tui.theme import inks
 from curate.tui.widgets.card_text import Lines
@@ -17,12 +18,14 @@ from store.errors import CurateError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from textual import events
     from textual.app import ComposeResult
 
     from curate.review.feed import Feed
     from curate.review.rows import Row
+    from curate.sync.purging import Cleaned
     from curate.tui.app import CurateApp
     from store.purge import Purged
 
@@ -40,6 +43,8 @@ class PurgeDialog(ModalScreen[str | None]):
         self.patch: str | None = None
         self.done: Purged | None = None
         self._ids = (row.key,) if row.kind == "record" else row.candidates
+        self._history: Cleaned | None = None
+        self._hindrance = ""
         self._foreseen: Purged | None = None
         self._trouble = ""
         self._busy = True
@@ -105,7 +110,11 @@ class PurgeDialog(ModalScreen[str | None]):
             # What was decided on it goes first: the log of decisions is a file like any other.
             self.curate.session.forget(self.row.key)
             await self.curate.work(lambda _: self.curate.decisions.wait())
-            self.patch, self.done = await self.curate.work(lambda feed: feed.purge(ids, WORD))
+            self.patch, done = await self.curate.work(lambda feed: feed.purge(ids, WORD))
+            self._history, self._hindrance = await self.curate.work(
+                lambda feed: feed.change(lambda store: reach(store, done))
+            )
+            self.done = done
         except CurateError as fault:
             self._trouble = str(fault)
         self._busy = False
@@ -136,6 +145,10 @@ class PurgeDialog(ModalScreen[str | None]):
         told = self.done or self._foreseen
         if told is not None:
             _tell(lines, told, self.patch)
+            if self.done is None:
+                _tell_git(lines, told, self.curate.root)
+            else:
+                _tell_history(lines, told, self._history, self._hindrance)
         elif not self._trouble:
             lines.text("looking for its words in every file…", "muted")
         if self._trouble:
@@ -170,5 +183,30 @@ def _tell(lines: Lines, told: Purged, patch: str | None) -> None:
         lines.row("stays", f"{', '.join(told.remains)} say the same themselves: purge them too", "warn")
     for name in told.by_hand:
         lines.row("by hand", f"{safe_line(name)} may still hold it, and is left to you", "warn")
-    if told.git:
+
+
+def _tell_git(lines: Lines, told: Purged, root: Path) -> None:
+    """What will become of git."""
+    if told.git is None:
+        return
+    if (root / ".git").exists():
+        lines.row("git", "every commit of this store is written anew without it; a remote only when you say so")
+    else:
         lines.row("git", f"earlier commits in {safe_line(told.git)} may still hold it; they are not rewritten", "warn")
+
+
+def _tell_history(lines: Lines, told: Purged, history: Cleaned | None, hindrance: str) -> None:
+    """What became of git."""
+    if hindrance:
+        lines.row("git", f"the history still holds it: {safe_line(hindrance)}", "bad")
+    elif told.git:
+        lines.row("git", f"earlier commits in {safe_line(told.git)} may still hold it; they are not rewritten", "warn")
+    if history is None:
+        return
+    lines.row(
+        "git", "the history was searched and written anew without it" if history.changed else "no commit holds it"
+    )
+    if history.left:
+        lines.row("", f"some objects still hold it: {', '.join(history.left[:3])}", "bad")
+    if history.waits:
+        lines.row("", "the remote still has it: leave and run `curate sync --push`; other clones follow then", "warn")

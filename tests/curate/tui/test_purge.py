@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curate.review.decisions import read
+from curate.sync.start import start
 from store.store import Store
 from tests.curate.tui.running import app_on, go_to, review, screen_text, until
+from tests.sync.machines import isolate, objects
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def holding(root: Path, words: str) -> list[str]:
@@ -70,3 +76,18 @@ async def test_a_candidate_is_purged_or_left_alone(store: Path) -> None:
         assert row.key not in app.session.queue.rows
         await pilot.press("*", "X")
         assert "one at a time: ~ takes the marks off" in screen_text(app)
+
+
+async def test_the_history_of_git_follows_at_once(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    isolate(monkeypatch, tmp_path)
+    words = "Run the linter"
+    start(Store.open(store), None)
+    assert words.encode() in objects(store)
+    async with review(store, size=(120, 40)) as (app, pilot):
+        await go_to(app, pilot, "linter")
+        await pilot.press("X")
+        await until(app, pilot, lambda: "every commit of this store is written anew" in screen_text(app))
+        await pilot.press(*"purge", "enter")
+        await until(app, pilot, lambda: "the history was searched and written anew" in screen_text(app))
+    assert words.encode() not in objects(store)
+    assert holding(store, words) == []
