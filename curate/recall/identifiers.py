@@ -5,6 +5,7 @@ Deterministic, so that nobody has to ask a model whether a memory's whole body i
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from store.index.terms import extension
@@ -34,6 +35,26 @@ def unseen(named: list[str], transcript: str | None) -> list[str]:
         return named
     seen = transcript.casefold()
     return [word for word in named if word.casefold() not in seen]
+
+
+def public(named: list[str], message: str) -> list[str]:
+    """Those that are no secrets: a pasted token is as good an identifier as any, and what is kept must not hold it."""
+    if not named or not _may_hold_secret(named, message):
+        return named
+    from store.secrets import mask
+
+    masked = mask(message).text
+    return [word for word in named if word in masked]
+
+
+_HINTS = ("pass", "pw", "secret", "token", "key", "credential", "bearer", "auth", "@", "=")
+_LONG = re.compile(r"[A-Za-z0-9]{16}")
+
+
+def _may_hold_secret(named: list[str], message: str) -> bool:
+    """Cheap, and true far too often: looking takes loading what takes longer than a whole turn."""
+    folded = message.casefold()
+    return any(hint in folded for hint in _HINTS) or not message.isascii() or any(map(_LONG.search, named))
 
 
 def _is_identifier(word: str) -> bool:

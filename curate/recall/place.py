@@ -35,12 +35,21 @@ def place_of(db: Connection, folder: str) -> Place:
     row = db.execute("SELECT stamp, project, root, name, profile FROM place WHERE folder = ?", (folder,)).fetchone()
     if row is None or row[0] != stamp:
         row = (stamp, *_asked(db, folder))
-        try:
-            db.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?)", (folder, *row))
-        except Fault:  # read-only, or another process is writing: it is asked again next time
-            pass
+        _keep(db, folder, row)
     _, project, root, name, profile = row
     return Place(project, root, name, profile, _relative(folder, root))
+
+
+def _keep(db: Connection, folder: str, row: tuple[str | None, ...]) -> None:
+    """Remember the answer, unless a secret is part of it: then it is asked anew each time."""
+    from store.secrets import mask
+
+    if mask("\n".join(filter(None, (folder, *row[1:])))).kinds:
+        return
+    try:
+        db.execute("INSERT OR REPLACE INTO place VALUES (?, ?, ?, ?, ?, ?)", (folder, *row))
+    except Fault:  # read-only, or another process is writing: it is asked again next time
+        pass
 
 
 def _relative(folder: str, root: str) -> str:

@@ -47,6 +47,10 @@ def request_for(
     place = place_of(db, folder)
     stands = place.project
     if project:
+        from store.project.named import named
+
+        project = named(project)
+    if project:
         place.name = place.name if place.project else project.rpartition("/")[2]
         place.project = canonical(db, project)
         place.profile = profile_of(db, place.project.partition("#")[0]) or place.profile

@@ -19,6 +19,7 @@ from curate.service import shapes
 from store.errors import InputError
 from store.ids import Clock, now
 from store.index.lookup import Lookup
+from store.secrets import mask
 from store.store import Store
 
 if TYPE_CHECKING:
@@ -47,19 +48,19 @@ class Desk:
         """`POST /api/retrieve`."""
         began = time.perf_counter()
         answer = self._planned(
-            asked.query, cwd=asked.cwd, project=asked.project, agent=asked.agent, session=asked.task_id or "",
+            asked.query, cwd=asked.cwd, project=asked.project, agent=asked.agent, session=_name(asked.task_id),
             layout="knowledge", budget=asked.budget, files=tuple(asked.recent_files),
         )  # fmt: skip
         took = round((time.perf_counter() - began) * 1000)
         found = shapes.retrieval(answer, query=asked.query, latency_ms=took)
         if asked.task_id:
             kept = {"latency_ms": took, "items": found["items"]}
-            self._keep(answer, asked.task_id, asked.agent, {"retrieval": kept})
+            self._keep(answer, _name(asked.task_id), asked.agent, {"retrieval": kept})
         return found
 
     def context(self, asked: Context) -> dict[str, Any]:
         """`POST /v1/context`."""
-        session = asked.session_id or ""
+        session = _name(asked.session_id)
         answer = self._planned(
             asked.user_message, cwd=asked.cwd, project=asked.project, agent=asked.agent, session=session,
             layout=asked.layout, budget=asked.budget, transcript=asked.transcript,
@@ -70,7 +71,7 @@ class Desk:
 
     def captures(self, task: str, turn: int | None) -> dict[str, Any]:
         """`GET /api/retrieve-capture`. Raises `NothingKept`."""
-        turns = [shapes.captured(line) for line in journal.turns(str(self.root), task)]
+        turns = [shapes.captured(line) for line in journal.turns(str(self.root), _name(task))]
         chosen = next((each for each in reversed(turns) if turn is None or each["turn"] == turn), None)
         if chosen is None:
             raise NothingKept(task, turn)
@@ -89,11 +90,11 @@ class Desk:
 
     def outcome(self, asked: Outcome) -> dict[str, Any]:
         """`POST /v1/outcomes`."""
-        project = asked.project
-        if project is None and asked.cwd:
-            folder = _folder(asked.cwd)
-            project = Lookup.ask(self.root, lambda lookup: request_for(
-                lookup.db, str(self.root), "", folder=folder, today=self._clock()[:10]).project)  # fmt: skip
+        folder = _folder(asked.cwd)
+        # By the id that its memory is kept under: an alias would never be asked for.
+        project = Lookup.ask(self.root, lambda lookup: request_for(
+            lookup.db, str(self.root), "", folder=folder, today=self._clock()[:10], project=asked.project).project,
+        )  # fmt: skip
         with self._writing:
             self._open()
         return add_outcome(
@@ -131,12 +132,17 @@ class Desk:
 
     def _keep(self, answer: Plan, session: str, agent: str, more: dict[str, Any]) -> None:
         with self._writing:
-            journal.write(str(self.root), answer, session=session, agent=agent, at=self._clock(), more=more)
+            journal.write(str(self.root), answer, session=session, agent=_name(agent), at=self._clock(), more=more)
 
     def _open(self) -> Store:
         if self._store is None:
             self._store = Store.open(self.root, create=True)
         return self._store
+
+
+def _name(given: str | None) -> str:
+    """What a client calls its session or itself, as it may be kept."""
+    return mask(given).text if given else ""
 
 
 def _folder(cwd: str | None) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from curate.recall.candidates import COLUMNS, Row, pinned_rows, rows
 from curate.recall.correction import correction_cue
 from curate.recall.funnel import Stage
-from curate.recall.identifiers import identifiers, unseen
+from curate.recall.identifiers import identifiers, public, unseen
 from curate.recall.planned import Entry, Plan
 from curate.recall.tokens import tokens
 from store.index.lexical import by_words
@@ -42,7 +42,7 @@ def default_budget() -> int:
 def render(selection: Selection, plan: Plan) -> None:
     """Fill a plan. Pinned records and contradictions are exempt from the ceiling."""
     request = selection.request
-    plan.identifiers = unseen(identifiers(request.prompt), request.transcript)
+    plan.identifiers = public(unseen(identifiers(request.prompt), request.transcript), request.prompt)
     top = _guardrails(selection)
     tensions = _tensions(selection)
     exempt, rest = _lines(selection, plan.identifiers)

@@ -240,6 +240,35 @@ def test_hostile_bodies_are_answered_or_refused_and_never_break_it(client: TestC
     assert {path.parent.name for path in root.rglob("*.jsonl")} <= {"projects", "memory", "patches", "journal", "store"}
 
 
+def test_a_secret_in_any_field_reaches_no_file(client: TestClient, root: Path, tmp_path: Path):
+    secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    folder = tmp_path / secret
+    folder.mkdir()
+    told = {"agent": secret, "project": f"github.com/{secret}/x", "cwd": str(folder)}
+    message = f"mend src/{secret}/index.ts in deployImages.sh with password=hunter2secretXY9"
+    for layout in ("governed", "knowledge", "context"):
+        asked = {"userMessage": message, "sessionId": secret, "layout": layout, "transcript": message[:0], **told}
+        assert client.post("/v1/context", json=asked).status_code == 200
+    client.post("/api/retrieve", json={"query": message, "task_id": secret, "recent_files": [str(folder)], **told})
+    client.post("/api/retrieve", json={"query": message, "task_id": "t", "cwd": str(folder)})
+    client.post(
+        "/v1/remember", json={"statement": message, "tags": [secret], "reason": message, "sessionId": secret, **told}
+    )
+    client.post("/v1/outcomes", json={"domain": secret, "ok": False, "pattern": message, "strategy": message, **told})
+    assert len(client.get("/api/retrieve-capture", params={"task_id": secret}).json()["turns"]) == 4
+    for path in root.rglob("*"):
+        assert secret not in path.name
+        assert not path.is_file() or not any(word in path.read_bytes() for word in (secret.encode(), b"hunter2secret"))
+    assert b"deployImages.sh" in Path(journal.path_of(str(root), "[masked api key]")).read_bytes()
+
+
+def test_an_outcome_of_a_project_by_another_name_is_an_outcome_of_the_project(client: TestClient):
+    for name in ("git@github.com:acme/shop.git", "https://me@github.com/acme/shop", SHOP):
+        client.post("/v1/outcomes", json={"domain": "builds", "ok": False, "project": name})
+    asked = {"userMessage": "mend the builds of images", "project": "https://github.com/acme/shop.git"}
+    assert "builds: 0 % of 3" in client.post("/v1/context", json=asked).json()["text"]
+
+
 def test_half_a_character_costs_no_more_than_itself(client: TestClient):
     body = b'{"query": "how are docker images \\ud83d built \\ud83d\\ude00", "project": "' + SHOP.encode() + b'"}'
     answer = client.post("/api/retrieve", content=body).json()
