@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import count, emit, tell
+from curate.cli.output import count, emit, moment, tell
 from curate.cli.records import Filter, documents, filters, list_records, place
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def at(shell: Shell, date: str, **chosen: str | None) -> None:
     if shell.as_json:
         emit({"at": when.at, "records": documents(found)})
         return
-    tell(f"As it was at {when.at}:")
+    tell(f"As it was at {moment(when.at)} UTC:")
     list_records(state, found)
 
 
@@ -70,7 +70,7 @@ def _cut(store: Store, text: str) -> Cut:
 
 
 def _tell(found: Changes, since: Cut, until: Cut) -> None:
-    tell(f"From {since.at} to {until.at}: {len(found.added)} added, {len(found.removed)} removed, "
+    tell(f"From {moment(since.at)} to {moment(until.at)} UTC: {len(found.added)} added, {len(found.removed)} removed, "
          f"{len(found.changed)} changed")  # fmt: skip
     for mark, records in (("+", found.added), ("-", found.removed)):
         for record in records:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, Any
 
-from curate.cli.output import count, table, tell
+from curate.cli.output import count, moment, table, tell, wrapped
 from curate.cli.records import place
 from store.text import one_line
 
@@ -68,21 +68,6 @@ def _claim(claim: Claim) -> list[str]:
     return lines
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most so many cells, broken between words where that can be."""
-    from rich.cells import cell_len, chop_cells
-
-    lines = [""]
-    for word in one_line(text).split(" "):
-        joined = f"{lines[-1]} {word}".strip()
-        if cell_len(joined) <= width:
-            lines[-1] = joined
-            continue
-        pieces = chop_cells(word, width)
-        lines = [*lines, *pieces] if lines[-1] else pieces
-    return lines
-
-
 def _tell_pieces(claim: Claim) -> None:
     for side, pieces in (("for", claim.for_), ("against", claim.against)):
         if not pieces:
@@ -106,7 +91,7 @@ def _tell_seen(found: Audit) -> None:
         tell(f"Seen by {', '.join(seen)}")
     if found.told:
         tell(f"Told to agents since then in {count(len(found.told), 'turn')}")
-        rows = [(one.at, one.agent, f"session {one.session}", f"turn {one.turn}", one.project, one.section)
+        rows = [(moment(one.at), one.agent, f"session {one.session}", f"turn {one.turn}", one.project, one.section)
                 for one in found.told[:TURNS_SHOWN]]  # fmt: skip
         table(rows, indent=2)
     else:

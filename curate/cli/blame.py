@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import emit, table, tell
+from curate.cli.output import emit, moment, table, tell
 
 if TYPE_CHECKING:
     from curate.review.blame import Origin
@@ -46,7 +46,7 @@ def _tell(found: list[Origin]) -> None:
         first = group[0]
         made = first.revision
         by = f"  {made.patch}" if made.patch else ""
-        tell(f"rev {made.rev}  {made.at}  {made.op}{by}  {first.who}")
+        tell(f"rev {made.rev}  {moment(made.at)}  {made.op}{by}  {first.who}")
         if first.why or first.summary:
             tell(f"  because: {first.why or first.summary}")
         table(((each.field, _plain(each.value)) for each in group), indent=4)
@@ -61,6 +61,8 @@ def _tell(found: list[Origin]) -> None:
 
 
 def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, list):
         return "; ".join(map(_plain, value))
     if isinstance(value, dict):

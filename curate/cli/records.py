@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import count, emit, table, tell
+from curate.cli.output import count, emit, moment, table, tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -98,7 +98,7 @@ def history(shell: Shell, limit: int | None) -> None:
         emit({"patches": patches})
         return
     for patch in patches:
-        tell(f"{patch['patch_id']}  {patch.get('at', '')}  {patch.get('summary', '')}{_remarks(patch)}")
+        tell(f"{patch['patch_id']}  {moment(patch.get('at', ''))}  {patch.get('summary', '')}{_remarks(patch)}")
     if not patches:
         tell("No patches yet.")
 
@@ -210,12 +210,19 @@ def _tell_story(document: dict[str, Any]) -> None:
     )
     tell(count(len(document["revisions"]), "revision"))
     table(
-        ((each["rev"], each["op"], each["at"], each.get("statement", "")) for each in document["revisions"]), indent=2
+        ((each["rev"], each["op"], moment(each["at"]), each.get("statement", "")) for each in document["revisions"]),
+        indent=2,
     )
     tell(count(len(document["evidence"]), "piece of evidence", "pieces of evidence"))
     table(
         (
-            (each.get("time", ""), each["polarity"], each.get("agent", ""), each.get("session", ""), each["excerpt"])
+            (
+                moment(each.get("time") or ""),
+                each["polarity"],
+                each.get("agent", ""),
+                each.get("session", ""),
+                each["excerpt"],
+            )
             for each in document["evidence"]
         ),
         indent=2,
@@ -223,13 +230,20 @@ def _tell_story(document: dict[str, Any]) -> None:
     if document["patches"]:
         tell(count(len(document["patches"]), "patch", "patches"))
         table(
-            ((each["patch_id"], each.get("at", ""), each.get("summary", "")) for each in document["patches"]), indent=2
+            ((each["patch_id"], moment(each.get("at", "")), each.get("summary", "")) for each in document["patches"]),
+            indent=2,
         )
     if document["injections"]:
         tell(f"told to agents in {count(len(document['injections']), 'turn')}")
         table(
             (
-                (each["at"], each["agent"], f"session {each['session']}", f"turn {each['turn']}", each["section"])
+                (
+                    moment(each["at"]),
+                    each["agent"],
+                    f"session {each['session']}",
+                    f"turn {each['turn']}",
+                    each["section"],
+                )
                 for each in document["injections"]
             ),
             indent=2,
