@@ -40,7 +40,7 @@ def tell_audit(found: Audit) -> None:
         for each in found.questions:
             tell(f"  ? {each}")
     tell("To settle it")
-    table(((f"  {way.does}", way.command) for way in found.ways), indent=0)
+    table(((way.does, way.command) for way in found.ways), indent=2)
 
 
 def _tell_claims(claims: Sequence[Claim]) -> None:

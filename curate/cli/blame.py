@@ -52,7 +52,7 @@ def _tell(found: list[Origin]) -> None:
         table(((each.field, _plain(each.value)) for each in group), indent=4)
         table(
             (
-                ("  said", str(one.get("time") or "")[:10], one.get("trust", ""), one.get("agent", ""),
+                ("said", str(one.get("time") or "")[:10], one.get("trust", ""), one.get("agent", ""),
                  f"\u201c{one.get('excerpt', '')}\u201d")
                 for one in first.evidence
             ),

@@ -53,7 +53,7 @@ def test_a_long_cell_stands_below_when_there_is_no_room_beside(screen: Terminal)
 def test_a_long_cell_is_broken_within_its_column(screen: Terminal) -> None:
     command = "curate audit mem_01m8n9sy9ad5kjwzsy67ge1yxd --supersede ID"
     with contextlib.redirect_stdout(screen):
-        table([("  keep it", "short"), ("  let another memory take its place", command)])
+        table([("keep it", "short"), ("let another memory take its place", command)], indent=2)
     lines = shown(screen)
     assert lines[0] == "  keep it                            short"
     assert " ".join(line[37:] for line in lines[1:]) == command
