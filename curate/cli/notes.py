@@ -62,7 +62,7 @@ def note(shell: Shell, where: str, text: tuple[str, ...], project: str | None, d
 
 
 @command("decisions")
-@click.option("--days", type=click.IntRange(min=1), default=30, show_default=True, help="How many days back.")
+@click.option("--days", type=click.IntRange(1, 36500), default=30, show_default=True, help="How many days back.")
 @click.option("--project", metavar="P", help="Only of this project.")
 def decisions(shell: Shell, days: int, project: str | None) -> None:
     """List what was noted as #decision, newest first."""

@@ -35,7 +35,7 @@ class NothingAsked(InputError):
 @click.argument("action", type=click.Choice(["list", "search", "show"]), default="list")
 @click.argument("what", required=False)
 @click.option("--project", metavar="P", help="Only of this project.")
-@click.option("--days", type=click.IntRange(min=1), help="Only of the last so many days (list).")
+@click.option("--days", type=click.IntRange(1, 36500), help="Only of the last so many days (list).")
 @click.option("-n", "limit", type=click.IntRange(1, 500), default=20, show_default=True, help="At most this many.")
 def sessions(shell: Shell, action: str, what: str | None, project: str | None, days: int | None, limit: int) -> None:
     """List past sessions, search them for a text, or show one turn by turn.

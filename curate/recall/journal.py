@@ -50,8 +50,20 @@ def turns(root: str, session: str) -> list[dict[str, Any]]:
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict) and isinstance(value.get("turn"), int):
-            found.append(value)
+            found.append(_sound(value))
     return found
+
+
+def _sound(line: dict[str, Any]) -> dict[str, Any]:
+    """The line with what every reader relies on: whoever edits a journal by hand breaks that turn and no command."""
+    for name in ("entries", "traces"):
+        if name in line:
+            items = line[name]
+            line[name] = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    for name in ("at", "agent", "session", "project", "block", "layout"):
+        if not isinstance(line.get(name, ""), str):
+            line[name] = None
+    return line
 
 
 def sessions(root: str) -> list[str]:

@@ -114,3 +114,4 @@ def test_the_commands(tmp_path: Path):
     assert curate("note", "scratchpad", "--done", "1", "--json", CURATE_HOME=home).json == {"items": []}
     assert curate("note", "daily", "--done", "1", CURATE_HOME=home).fails(2, "--done belongs to the scratchpad")
     assert curate("note", "scratchpad", "x", "--done", "1", CURATE_HOME=home).fails(2, "--done")
+    assert curate("decisions", "--days", "99999999", CURATE_HOME=home).fails(2, "--days")

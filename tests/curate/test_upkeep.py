@@ -220,6 +220,21 @@ def test_the_same_store_gives_the_same_findings_and_nothing_is_written(desk: Inb
     assert {path: path.read_bytes() for path in desk.store.root.rglob("*.jsonl")} == before
 
 
+def test_a_journal_that_somebody_broke_costs_its_turns_and_no_command(desk: Inbox):
+    ident = desk.known("Use pnpm for installs")
+    told(desk, ident, "2026-11-21T09:00:00Z", session="bad")
+    broken = [
+        "null", "[]", "{", '{"turn":1}', '{"turn":2,"entries":5,"project":[1],"at":{},"session":7,"traces":"x"}',
+        '{"turn":3,"at":"2026-13-45","entries":[3,{"id":["x"]},{}],"traces":[null]}',
+    ]  # fmt: skip
+    with Path(journal.path_of(str(desk.store.root), "bad")).open("a") as file:
+        file.write("".join(f"{line}\n" for line in broken))
+    assert len(sent(desk.store.root)) == 4
+    assert of(upkeep(desk, LATER), "overdue")
+    home = str(desk.store.root)
+    assert [turn["turn"] for turn in curate("explain", "--json", CURATE_HOME=home).json["turns"]] == [1, 1, 2, 3]
+
+
 def test_the_command_tells_people_and_gives_programs_the_patch(desk: Inbox):
     desk.known("Use pnpm for installs", review={"cadence_days": 7, "next_review": "2026-11-01T00:00:00.000Z"})
     home = str(desk.store.root)
