@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
+from curate.tui.dialogs.pick import Offer, Pick
 from curate.tui.theme import InkName, inks
 from curate.tui.widgets.card_text import Lines
 from curate.tui.widgets.key_bar import KeyBar, PageKey
@@ -93,7 +94,20 @@ class Page(Screen[Left], Generic[Left]):
 
     def show_keys(self) -> None:
         """Say which keys do something now."""
-        self.query_one(KeyBar).show([*self.keys(), PageKey(self.leave, "back", "back")])
+        self.query_one(KeyBar).show([
+            *self.keys(), PageKey(self.all_keys, "all keys", "help"), PageKey(self.leave, "back", "back"),
+        ])  # fmt: skip
+
+    def all_keys(self) -> None:
+        """All that the page does now, to be read and chosen from: a narrow terminal has no room for every key."""
+        keys = [*self.keys(), PageKey(self.leave, "back", "back")]
+        offers = [Offer(str(at), f"{key.shown(self.curate.keys):<9} {key.word}") for at, key in enumerate(keys)]
+
+        def done(found: tuple[str, ...] | None) -> None:
+            if found:
+                keys[int(found[0])].do()
+
+        self.app.push_screen(Pick("What this page does", offers), done)
 
     def headline(self, text: str, ink: InkName = "title") -> None:
         """Say on top what is shown, or what came of a key."""
@@ -123,6 +137,8 @@ class Page(Screen[Left], Generic[Left]):
         }  # fmt: skip
         if found is not None:
             found.do()
+        elif action == "help":
+            self.all_keys()
         elif action in {"back", "quit", self.OPENED_BY}:
             self.leave()
         elif action in moves:

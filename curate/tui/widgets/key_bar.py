@@ -57,7 +57,7 @@ class KeyBar(Widget, can_focus=False):
         self._offers: Sequence[PageKey] = ()
 
     def show(self, offers: Sequence[PageKey]) -> None:
-        """Show these from now on; the last one is the way out, which always has room."""
+        """Show these from now on; the last two always have room: all keys, and the way out."""
         self._offers = offers
         self.refresh()
 
@@ -66,15 +66,16 @@ class KeyBar(Widget, can_focus=False):
         if not self._offers:
             return Content("")
         entries = [self._entry(number) for number in range(len(self._offers))]
-        *offers, way_out = entries
-        room = self.size.width - way_out.cell_length
+        *offers, all_keys, way_out = entries
+        always = Content.assemble(all_keys, "  ", way_out)
+        room = self.size.width - always.cell_length
         out: list[Content] = []
         for entry in offers:
             if entry.cell_length + 2 > room:
                 break
             out += [entry, Content("  ")]
             room -= entry.cell_length + 2
-        return Content.assemble(*out, Content(" " * room), way_out)
+        return Content.assemble(*out, Content(" " * room), always)
 
     def _entry(self, number: int) -> Content:
         offer, palette = self._offers[number], inks(self.app.theme)

@@ -106,6 +106,18 @@ async def test_a_message_is_previewed_by_the_planner_and_nothing_is_written(told
         assert files(told) == before
 
 
+async def test_all_keys_of_a_page_are_listed_where_the_bar_has_no_room(told: Path) -> None:
+    async with review(told) as (app, pilot):
+        await pilot.press("H")
+        await until(app, pilot, lambda: "[Sent" in screen_text(app))
+        assert "? all keys  esc back" in screen_text(app)
+        assert "previous view" not in screen_text(app)
+        await pilot.press("?", *"spen")
+        await pilot.press(*["backspace"] * 4, *"prev", "down", "enter")
+        await pilot.pause()
+        assert "What memory cost" in screen_text(app), "the view before the first is the last"
+
+
 async def test_turns_are_found_by_what_was_sent_or_left_out(told: Path) -> None:
     tell(told, "run the linter", session="s2", day=28)
     async with review(told, size=(120, 36)) as (app, pilot):
