@@ -99,6 +99,25 @@ def test_a_named_project_is_not_told_of_the_folder_of_another(client: TestClient
     assert "merger" not in client.post("/api/retrieve", json=asked).json()["markdown"]
 
 
+@pytest.mark.parametrize("layout", ["governed", "knowledge", "context"])
+def test_nothing_of_another_project_or_profile_is_told(client: TestClient, root: Path, layout: str):
+    records = [
+        rule("Docker images of the bank are signed", scope={"type": "project", "project": "github.com/acme/bank"}),
+        rule("Docker images at home run as root", scope={"type": "global"}, profile="private"),
+        rule("Docker images of the shop have a private name", profile="private"),
+        rule("Docker images get no tag latest", scope={"type": "global"}),
+    ]
+    ops = [Op(op_id=f"op_{n}", op="add", record=record) for n, record in enumerate(records)]
+    Store.open(root).apply(Patch(patch_id="pat_2", created_at=AT, generated_by="manual", summary="more", ops=ops),
+                           select=[op.op_id for op in ops])  # fmt: skip
+    asked = {"userMessage": "how are docker images of bank, shop and home built, signed and named?", "layout": layout}
+    for project, own in ((None, False), (SHOP, True)):
+        told = client.post("/v1/context", json={**asked, **({"project": project} if project else {})}).json()["text"]
+        assert "no tag latest" in told
+        assert ("pinned by digest" in told) is own
+        assert not any(word in told for word in ("are signed", "run as root", "private name"))
+
+
 def test_turns_of_a_task_are_kept_and_served_without_the_message(client: TestClient, root: Path):
     for query in ("How are the docker images built?", "thanks", "When do migrations of the database run?"):
         client.post("/api/retrieve", json={"query": query, "project": SHOP, "task_id": "task-1"})
