@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from store import plain_settings
 from store.errors import InputError, ReadFailed
 from store.log.disk import Disk, write_whole
 
@@ -102,6 +103,7 @@ class Config:
         self.path = path
         self._text = text
         self._data: Any = None if text else {}
+        self._plain: dict[str, Any] | None = None
 
     @classmethod
     def load(cls, path: Path) -> Config:
@@ -118,7 +120,7 @@ class Config:
     def get(self, name: str) -> Any:
         """The value of a setting by its dotted name, else its default. Raises `BadConfig` and, unknown, `KeyError`."""
         default = _KNOWN[name].default
-        value: Any = self._tree()
+        value: Any = self._values()
         for part in name.split("."):
             value = value.get(part) if isinstance(value, dict) else None
         if value is None:
@@ -129,7 +131,7 @@ class Config:
 
     def section(self, name: str) -> dict[str, Any]:
         """A whole section as plain data, unknown keys too; empty when there is none. Raises `BadConfig`."""
-        value = self._tree().get(name)
+        value = self._values().get(name)
         if value is None:
             return {}
         if not isinstance(value, dict):
@@ -138,6 +140,7 @@ class Config:
 
     def set(self, name: str, value: str | int | float | bool | None, disk: Disk) -> None:  # noqa: PYI041
         """Change one setting in the file; all else in it stays as it is."""
+        self._plain = None
         if not self._text:
             self._text = template()
             self._data = None
@@ -156,8 +159,14 @@ class Config:
     def create(self, disk: Disk) -> None:
         """Write the file with all defaults and their meaning, when there is none."""
         if not self._text and not self.path.exists():
-            self._text, self._data = template(), None
+            self._text, self._data, self._plain = template(), None, None
             write_whole(disk, self.path, self._text.encode("utf-8"))
+
+    def _values(self) -> Any:
+        """What is set, for reading only."""
+        if self._data is None and self._plain is None:
+            self._plain = plain_settings.parse(self._text)
+        return self._plain if self._data is None and self._plain is not None else self._tree()
 
     def _tree(self) -> Any:
         if self._data is None:
