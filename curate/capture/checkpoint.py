@@ -73,7 +73,8 @@ class Checkpoint:
         if not mask(json.dumps(line, ensure_ascii=False)).kinds:
             return line
         # A digest looks like a secret and is none: without it two transcripts would pass for one.
-        return _without_secrets(line) | {name: line[name] for name in ("path", "head", "tail")}
+        masked: dict[str, Any] = _without_secrets(line)
+        return masked | {name: line[name] for name in ("path", "head", "tail")}
 
     @classmethod
     def load(cls, line: dict[str, Any]) -> Checkpoint:

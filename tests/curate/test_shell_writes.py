@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from curate.capture import shell
 from curate.capture.shell import written_paths
 
 WRITES = [
@@ -106,3 +110,16 @@ def test_broken_commands_are_read_to_their_end_in_no_time(unit: str) -> None:
     started = time.process_time()
     written_paths("touch x; " + unit * (100_000 // len(unit)), "/w")
     assert time.process_time() - started < 2
+
+
+WORDS = (
+    *re.findall(r"[\w.:-]+", shell._MAY_WRITE.pattern),
+    *"makemigrations makemx makem startapp startprojectx Out-File SET-CONTENT New-Item phx.gen db:migrate manage.py".split(),
+    *"--write xcurl curlx git -n ls npm > && ſed İ".split(),
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(("", " ", "-", "--", ".", "/", "\n", "_", "=")))))
+def test_the_quick_look_overlooks_nothing_that_the_close_one_sees(parts: list[tuple[str, str]]):
+    command = "".join(map("".join, parts))
+    assert shell._may_write(command) == (shell._MAY_WRITE.search(command) is not None)

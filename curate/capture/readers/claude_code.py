@@ -29,7 +29,7 @@ _KNOWN = frozenset(
 _BOOKKEEPING = frozenset(kind.encode() for kind in _KNOWN - {"user", "assistant", "system", "attachment"})
 
 _HEAD = re.compile(
-    rb'\{(?:"(?!type"|message"|attachment")\w+":(?:null|true|false|-?[\d.]+|"[^"\\]*(?:\\.[^"\\]*)*"),)*'
+    rb'\{(?:"(?!type"|message"|attachment")\w++":(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|null|true|false|-?[\d.]++),)*+'
     rb'"(type|message|attachment)":(?:"([\w-]+)"|\{(?:"type":"([\w-]+)")?)'
 )
 """The first telling key of a record that is written without spaces, behind keys with plain values."""
@@ -131,11 +131,13 @@ def _agent_line(line: bytes) -> str:
 
 def _tool_output(line: bytes) -> str:
     """Tool output is most of a transcript; it matters where a call failed or a command changed files."""
-    end = line.find(b'"toolUseResult":')
-    end = len(line) if end < 0 else end
+    behind = line.find(b'"toolUseResult":')
+    end = len(line) if behind < 0 else behind
     if line.find(b'"type":"tool_result"', 0, end) < 0 or line.find(b'"type":"text"', 0, end) >= 0:
         return PARSE
-    if line.find(b'"is_error":true', 0, end) >= 0 or b'"bashEditDiff":' in line:
+    if line.find(b'"is_error":true', 0, end) >= 0:
+        return PARSE
+    if behind >= 0 and line.find(b'"bashEditDiff":', behind) >= 0:  # it stands in there, or means nothing
         return PARSE
     return "tool_result"
 
