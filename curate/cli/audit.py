@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,9 +75,9 @@ def audit(
 
 
 def _show_all(shell: Shell, store: Store, at: str, *, markdown: bool, output: str | None) -> None:
-    from curate.review.contested import cases
+    from curate.review.remembered import cases_in
 
-    found = cases(store.state, at)
+    found = cases_in(store, at, _compares)
     document = {"contested": [case.document() for case in found], "overdue": sum(case.overdue for case in found)}
     if markdown:
         from curate.review.audit_page import overview
@@ -86,6 +87,12 @@ def _show_all(shell: Shell, store: Store, at: str, *, markdown: bool, output: st
         emit(document)
     else:
         _tell_all(found)
+
+
+def _compares(number: int) -> None:
+    """It takes seconds, once."""
+    if sys.stderr.isatty():
+        say(f"curate: comparing {number:,} memories; from now on only where something has changed ...")
 
 
 def _tell_all(found: list[Case]) -> None:

@@ -14,11 +14,13 @@ from store.state import places
 from store.text import fingerprint, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from store.log.fold import Revision, Versions
     from store.state import State
 
+Clashing = tuple[str, str, str]
+"""Two records that cannot both hold, and in what."""
 Kind = Literal["contested", "fork", "conflict", "dead elsewhere"]
 
 CURRENT = frozenset({"active", "contested"})
@@ -62,9 +64,12 @@ class Case:
         }  # fmt: skip
 
 
-def cases(state: State, at: str) -> list[Case]:
-    """All that is in dispute at a moment: first what is overdue, then forks, contested, contradictions, by age."""
-    against = conflicts(state)
+def cases(state: State, at: str, pairs: Iterable[Clashing] | None = None) -> list[Case]:
+    """All that is in dispute at a moment: first what is overdue, then forks, contested, contradictions, by age.
+
+    `pairs` as for `conflicts`.
+    """
+    against = conflicts(state, pairs)
     found: dict[str, Case] = {}
     for versions in state.live_records():
         if (case := case_of(state, versions, at)) is not None:
@@ -106,23 +111,44 @@ def case_of(state: State, versions: Versions, at: str) -> Case | None:
     return None
 
 
-def conflicts(state: State) -> dict[str, dict[str, str]]:
-    """Records in force that contradict others of the same place, both ways round, with what stands between them."""
-    held: dict[str, Said] = {}
+def current_by_place(state: State) -> dict[str, dict[str, Said]]:
+    """What the records in force say, by where they hold: what holds in different places does not contradict."""
+    held: dict[str, dict[str, Said]] = {}
     for versions in state.live_records():
         if status(versions) in CURRENT and not versions.forked:
             data = versions.data
-            held[versions.id] = Said(str(data.get("created_at") or ""), _place(data), str(data["statement"]))
+            place = _place(data)
+            said = Said(str(data.get("created_at") or ""), place, str(data["statement"]))
+            held.setdefault(place, {})[versions.id] = said
+    return held
+
+
+def clashing(held: Mapping[str, Said]) -> list[Clashing]:
+    """Pairs of records that cannot both hold, and in what."""
+    if len(held) < 2:
+        return []
     pool = Pool(held.__getitem__)
     pool.update(held)
+    return [
+        (one, other, kind)
+        for first, second, kind in pool.conflicts()
+        for one in pool.members(first)
+        for other in pool.members(second)
+    ]
+
+
+def conflicts(state: State, pairs: Iterable[Clashing] | None = None) -> dict[str, dict[str, str]]:
+    """Records in force that contradict others of the same place, both ways round, with what stands between them.
+
+    `pairs` are those that cannot both hold, where somebody knows them already.
+    """
+    if pairs is None:
+        pairs = (pair for held in current_by_place(state).values() for pair in clashing(held))
     found: dict[str, dict[str, str]] = {}
-    for first, second, clash in pool.conflicts():
-        for one in pool.members(first):
-            for other in pool.members(second):
-                if not settled(state.records[one].data, state.records[other].data):
-                    found.setdefault(one, {})[other] = CLASHES[clash]
-                    found.setdefault(other, {})[one] = CLASHES[clash]
-    pool.release()
+    for one, other, kind in pairs:
+        if not settled(state.records[one].data, state.records[other].data):
+            found.setdefault(one, {})[other] = CLASHES[kind]
+            found.setdefault(other, {})[one] = CLASHES[kind]
     return found
 
 

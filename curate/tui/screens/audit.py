@@ -8,7 +8,8 @@ import asyncio
 from typing import TYPE_CHECKING, ClassVar
 
 from curate.review.assemble import scoped_of
-from curate.review.contested import Case, cases
+from curate.review.contested import Case
+from curate.review.remembered import cases_in
 from curate.review.rows import short_project
 from curate.review.settling import Wanted, day_to_come, settling
 from curate.tui.cells import safe_line
@@ -64,7 +65,7 @@ class AuditScreen(Tabbed[None]):
     async def _load(self, say: str = "") -> None:
         try:
             at = self.moment
-            found = await self.curate.work(lambda feed: feed.change(lambda store: cases(store.state, at)))
+            found = await self.curate.work(lambda feed: feed.change(lambda store: cases_in(store, at)))
         except CurateError as fault:
             self.headline(str(fault), "bad")
             return
