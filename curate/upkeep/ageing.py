@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from curate.upkeep.finding import Finding, Kind, Sketch, days_between, moment
+from curate.upkeep.finding import NEVER, Finding, Kind, Sketch, days_between, moment
 from store.patch.edit import DECAY, missed_cycles
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def reviews(records: Iterable[Versions], at: str) -> Iterator[Finding]:
         data = versions.data
         review = data.get("review") or {}
         due = review.get("next_review")
-        if not due or moment(due) > moment(at):
+        if not due or not NEVER < moment(due) <= moment(at):
             continue
         cycles = missed_cycles(review, at)
         late = days_between(due, at)

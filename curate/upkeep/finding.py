@@ -68,12 +68,16 @@ class Finding:
     sketch: Sketch | None = None
 
 
+NEVER = datetime.min.replace(tzinfo=UTC)
+"""The distant past."""
+
+
 def moment(text: object) -> datetime:
-    """The moment, aware; the distant past for what names none."""
+    """The moment, aware; `NEVER` for what names none."""
     try:
         parsed = datetime.fromisoformat(str(text))
     except ValueError:
-        return datetime.min.replace(tzinfo=UTC)
+        return NEVER
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 

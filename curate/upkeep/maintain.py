@@ -13,12 +13,13 @@ from curate.upkeep.repeats import duplicates
 from curate.upkeep.rising import identity, promotions
 from curate.upkeep.use import corrected, unused
 from store.ids import NewId, new_id
-from store.log.fold import status
-from store.model import Op, Patch
+from store.log.fold import content, status
+from store.model import Op, Patch, Record
 from store.patch import fill
 
 if TYPE_CHECKING:
     from curate.upkeep.turns import Sent
+    from store.log.fold import Versions
     from store.state import State
 
 
@@ -34,7 +35,7 @@ class Upkeep:
 def maintain(state: State, turns: Sequence[Sent], *, at: str, new_id: NewId = new_id) -> Upkeep:
     """Look at every live record. `turns` is what the journal has; `at` is now. Nothing is changed."""
     live = sorted(
-        (versions for versions in state.live_records() if status(versions) in {"active", "contested"}),
+        (one for one in state.live_records() if status(one) in {"active", "contested"} and _is_record(one)),
         key=lambda versions: versions.id,
     )
     active = [versions for versions in live if status(versions) == "active"]
@@ -63,6 +64,15 @@ def maintain(state: State, turns: Sequence[Sent], *, at: str, new_id: NewId = ne
         ops.append(one.sketch.full(f"op_{len(ops) + 1:03}", one.why))
     patch = Patch(patch_id=new_id("pat"), created_at=at, generated_by="maintainer", summary=_summary(found), ops=ops)
     return Upkeep(found, names, fill(state, patch))
+
+
+def _is_record(versions: Versions) -> bool:
+    """Whether its line is one; a line that somebody broke is for `curate verify` to name, and costs only itself."""
+    try:
+        Record.model_validate(content(versions.data))
+    except ValueError:
+        return False
+    return True
 
 
 def _summary(found: Sequence[Finding]) -> str:

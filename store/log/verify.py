@@ -160,5 +160,11 @@ def _check_projections(paths: Layout, book: Book) -> None:
     """The readable files must say what the records say."""
     from store.projection import check
 
-    for one in check(paths.root, book.state):
+    try:
+        found = list(check(paths.root, book.state))
+    except (TypeError, ValueError, KeyError, AttributeError):
+        # A record that is none, which was reported, makes no page.
+        book.report(layout.RENDERED, None, "pages cannot be compared with records that are broken", "mend those first")
+        return
+    for one in found:
         book.report(one.file, None, one.problem, "run `curate materialise`")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from curate.cli.app import app
 from curate.recall import journal
 from curate.recall.planned import Entry, Plan
 from curate.upkeep.finding import Finding
@@ -233,6 +236,24 @@ def test_a_journal_that_somebody_broke_costs_its_turns_and_no_command(desk: Inbo
     assert of(upkeep(desk, LATER), "overdue")
     home = str(desk.store.root)
     assert [turn["turn"] for turn in curate("explain", "--json", CURATE_HOME=home).json["turns"]] == [1, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"review": {"next_review": 5, "cadence_days": 0}}, {"review": {"next_review": "soon", "cadence_days": 3}},
+     {"confidence": None}, {"updated_at": None}, {"tags": "x"}],
+    ids=str,
+)  # fmt: skip
+def test_a_record_that_somebody_broke_costs_itself_and_no_command(desk: Inbox, broken: dict[str, Any]):
+    desk.known("Use pnpm for installs")
+    (path,) = (desk.store.root / "memory" / "projects").glob("*.jsonl")
+    line = {**json.loads(path.read_text().splitlines()[0]), **broken, "id": "mem_broken"}
+    with path.open("a") as file:
+        file.write(json.dumps(line) + "\n")
+    for command in (["maintain", "--json"], ["verify", "--json"]):
+        done = CliRunner().invoke(app, [*command, "--home", str(desk.store.root)])
+        assert done.exit_code in {0, 1}, done.output
+        assert json.loads(done.stdout)
 
 
 def test_the_command_tells_people_and_gives_programs_the_patch(desk: Inbox):
