@@ -8,11 +8,13 @@ import asyncio
 from typing import TYPE_CHECKING, ClassVar
 
 from curate.review.assemble import scoped_of
+from curate.review.audit_page import page
 from curate.review.contested import Case
 from curate.review.remembered import cases_in
 from curate.review.rows import short_project
 from curate.review.settling import Wanted, day_to_come, settling
 from curate.tui.cells import safe_line
+from curate.tui.clipboard import copy
 from curate.tui.dialogs.line import Line
 from curate.tui.dialogs.pick import Offer, Pick
 from curate.tui.disputed import audited
@@ -167,7 +169,13 @@ class AuditScreen(Tabbed[None]):
                         PageKey(self._narrow_it, "only when…", "both")]  # fmt: skip
             out += [PageKey(self._exception, "exception", "exception"),
                     PageKey(self._until, "contested until…", "contest")]  # fmt: skip
-        return [*out, *self.turns(), self.scrolling()]
+        copy_it = PageKey(self._copy, "copy it as a page", "copy")
+        return [*out, *self.turns(), copy_it, self.scrolling()]
+
+    def _copy(self) -> None:
+        """As Markdown, for a colleague who has neither the store nor the tool."""
+        if self.audit is not None:
+            self.headline(f"as Markdown: {copy(self.curate, page(self.audit, self.moment))}", "muted")
 
     @staticmethod
     def _fork(found: Audit) -> bool:

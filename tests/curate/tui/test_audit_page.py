@@ -68,7 +68,8 @@ async def settle_at(app: CurateApp, pilot: Pilot[int], ident: str, *keys: str) -
     await settle(app, pilot, *keys)
 
 
-async def test_both_sides_of_each_dispute_are_shown(world: Path) -> None:
+async def test_both_sides_of_each_dispute_are_shown(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SSH_TTY", "/dev/pts/0")  # what is copied goes to the terminal, not to this machine's clipboard
     async with review(world, size=(120, 36)) as (app, pilot):
         await to(app, pilot, FORK)
         text = screen_text(app)
@@ -85,6 +86,8 @@ async def test_both_sides_of_each_dispute_are_shown(world: Path) -> None:
         await pilot.press("]")
         assert "? " in screen_text(app)
         assert "--markdown" in screen_text(app)
+        await pilot.press("y")
+        assert app.clipboard.startswith("# Audit: Document each endpoint")
 
 
 async def to_other(app: CurateApp, pilot: Pilot[int], words: str) -> None:

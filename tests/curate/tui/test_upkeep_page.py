@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from curate.tui.screens.carry import CarryScreen
+from store.captures import Capture, CaptureBatch
+from store.model import Candidate, Evidence, Op, Patch, Scope
 from store.store import Store
 from tests.curate.tui.running import app_on, review, screen_text, until
 from tests.curate.vaults import OLD, Memory
@@ -58,6 +61,35 @@ async def test_what_is_chosen_is_previewed_and_written_and_nothing_else(aged: Pa
         assert "Reviews missed  2" in screen_text(app)
     after = {ident: one.head.hash for ident, one in Store.open(aged).state.records.items()}
     assert {ident for ident in after if after[ident] != before[ident]} == {"mem_cjk"}
+
+
+async def test_identity_is_written_only_after_the_word_and_another_look(aged: Path) -> None:
+    store = Store.open(aged, clock=lambda: OLD)
+    said = [
+        Evidence(id=f"ev_{n}", excerpt="I review in the morning", session=f"s{n}", time=OLD, path="/t/x.jsonl", line=n)
+        for n in (1, 2, 3)
+    ]
+    candidate = Candidate(
+        id="cand_me", statement="I review in the morning", scope=Scope(type="global"), layer="L1",
+        trust="repeated_user_preference", evidence=[one.id for one in said], created_at=OLD, updated_at=OLD,
+    )  # fmt: skip
+    store.capture(CaptureBatch([Capture(candidate, said)]))
+    review_ = {**DUE, "change_condition": "another job"}
+    op = Op(op_id="op_1", op="add", candidate_ids=["cand_me"], record={"id": "me", "layer": "L1", "review": review_})
+    done = store.apply(Patch(patch_id="pat_me", created_at=OLD, ops=[op]), select=["op_1"], confirm="identity")
+    assert done.receipts[0].applied, done.receipts[0]
+    change = Op(op_id="op_1", op="update", target_id="me", updates={"statement": "I review at noon"})
+    async with review(aged, size=(120, 36)) as (app, pilot):
+        app.push_screen(CarryScreen(Patch(patch_id="pat_noon", created_at=OLD, ops=[change]), ["op_1"]))
+        await until(app, pilot, lambda: "a word has to be typed" in screen_text(app))
+        await pilot.press("w", *"no", "enter")
+        assert "not written: the word is identity" in screen_text(app)
+        await pilot.press("w", *"identity", "enter")
+        await until(app, pilot, lambda: "1 change in 1 file of memory" in screen_text(app))
+        assert len(Store.open(aged).state.records["me"].revisions) == 1
+        await pilot.press("w")
+        await until(app, pilot, lambda: "written: 1 of 1" in screen_text(app))
+    assert len(Store.open(aged).state.records["me"].revisions) == 2
 
 
 async def test_all_of_a_kind_is_only_that_kind(aged: Path) -> None:
