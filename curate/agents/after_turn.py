@@ -8,6 +8,7 @@ what it names has been read: after a crash, a full disk or a broken setting the 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import hashlib
 import os
 import time
@@ -21,10 +22,14 @@ from curate.logfile import FOLDER, append, describe
 from store.errors import CurateError
 from store.layout import find_root
 
+LEFT = 60.0
+"""Seconds after which whoever was leaving a note must have died of it."""
 UNTOLD_FOR = 86_400.0
 """Seconds after which a turn will not be told any more."""
 PENDING = "pending"
 """Folder of the notes, under the logs: one file for each transcript, holding its path."""
+DRAFT = ".draft"
+"""Ends the name of a note that is being written."""
 BEGUN = ".begun"
 """Ends the name of a note whose transcript is being read, or whose reading came to nothing."""
 
@@ -37,6 +42,7 @@ def main() -> None:
     args = parser.parse_args()
     root = find_root(args.home)
     leave_note(root, args.transcript)
+    adopt_left(root, time.time())
     take_turns(root, lambda path: capture(root, path))
 
 
@@ -45,10 +51,22 @@ def leave_note(root: Path, transcript: Path) -> None:
     folder = root / FOLDER / PENDING
     folder.mkdir(parents=True, exist_ok=True)
     raw = os.fsencode(transcript)
-    name = hashlib.sha256(raw).hexdigest()[:16]
-    draft = folder / f"{name}.{os.getpid()}.draft"
+    name = _named(raw)
+    draft = folder / f"{name}.{os.getpid()}{DRAFT}"
     draft.write_bytes(raw)
     draft.replace(folder / name)
+
+
+def adopt_left(root: Path, now: float) -> None:
+    """Make notes of the whole drafts that killed processes left, and remove the others. `now` is in seconds."""
+    for draft in _in(root):
+        with contextlib.suppress(FileNotFoundError):  # another process was quicker
+            if draft.suffix == DRAFT and now - draft.stat().st_mtime > LEFT:
+                name = _named(draft.read_bytes())
+                if draft.name.startswith(f"{name}."):
+                    draft.replace(draft.with_name(name))
+                else:
+                    draft.unlink()
 
 
 def take_turns(root: Path, read: Callable[[Path], bool | None]) -> None:
@@ -117,8 +135,13 @@ def _read(begun: Path, read: Callable[[Path], bool | None]) -> None:
         begun.unlink()
 
 
+def _named(raw: bytes) -> str:
+    """The name of the note about a transcript."""
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
 def _notes(root: Path) -> list[Path]:
-    return [path for path in _in(root) if path.suffix not in {".draft", BEGUN}]
+    return [path for path in _in(root) if path.suffix not in {DRAFT, BEGUN}]
 
 
 def _begun(root: Path) -> list[Path]:

@@ -14,6 +14,8 @@ LIMIT = 5
 """Failures in a row after which it rests."""
 REST = 600.0
 """Seconds of rest; then one prompt is tried, and the next failure begins another rest."""
+DEADLINE = "deadline"
+"""The kind of failure that is that the time was up."""
 _LONGEST = 4096
 """Bytes of the file that are looked at, and beyond which nothing is added."""
 

@@ -79,36 +79,51 @@ def _answer(
     transcript: bytes | str | None,
     started: float,
 ) -> bytes:
-    from curate.agents.prompt import answer, speaker
+    from curate.agents.prompt import NotNow, answer, speaker
 
     root = _root(home, payload)
-    failed = os.path.exists(f"{root}/logs/breaker")  # the module is loaded only where there is one
-    if failed and _rests(root):
+    rests, slow = _rests(root)
+    if rests:
         _fired(agent, "prompt", root, started)
         return b""
     _tried.append(root)
     path = os.fsdecode(transcript) if transcript is not None else None
     leave_by = started + DEADLINE - MARGIN
-    if speaker(agent, payload) == "copilot":
-        from curate.agents.copilot_turn import told
 
-        said = told(name, payload, root, lambda known: answer(agent, known, root, path, event, leave_by))
+    def answered(known: dict[str, Any]) -> bytes:
+        return answer(agent, known, root, path, event, leave_by, behind=slow)
+
+    said = b""
+    try:
+        if speaker(agent, payload) == "copilot":
+            from curate.agents.copilot_turn import told
+
+            said = told(name, payload, root, answered)
+        else:
+            said = answered(payload)
+    except NotNow as fault:  # no failure, and no success either
+        if fault.args:
+            _log(home, str(fault))
     else:
-        said = answer(agent, payload, root, path, event, leave_by)
-    _tried.clear()
-    if failed:
         _works(root)
+    _tried.clear()
     _fired(agent, "prompt", root, started)
     return said
 
 
-def _rests(root: str) -> bool:
-    from curate.agents.breaker import failures, rests_until
+def _rests(root: str) -> tuple[bool, bool]:
+    """Whether it rests after failures, and whether the last of them was that the time was up."""
+    if not os.path.exists(f"{root}/logs/breaker"):  # the module is loaded only where there is one
+        return False, False
+    from curate.agents.breaker import DEADLINE, failures, rests_until
 
-    return rests_until(root, failures(root)) > time.time()
+    failed = failures(root)
+    return rests_until(root, failed) > time.time(), bool(failed) and failed[-1].endswith(f" {DEADLINE}")
 
 
 def _works(root: str) -> None:
+    if not os.path.exists(f"{root}/logs/breaker"):
+        return
     from curate.agents.breaker import reset
 
     reset(root)
@@ -138,10 +153,12 @@ def _watch() -> None:
 
 
 def _failed(kind: str) -> None:
-    from curate.agents.breaker import failed
+    from curate.agents.breaker import DEADLINE, failed
+    from store.index.builder import another_builds
 
     for root in _tried[:1]:
-        failed(root, kind)
+        if kind != DEADLINE or not another_builds(root):  # then the machine was busy with what all are waiting for
+            failed(root, kind)
 
 
 _LAST_WORD = 0.05
@@ -280,11 +297,20 @@ def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | 
 def _note(home: str | None, fault: BaseException) -> None:
     try:
         _failed(type(fault).__name__)
-        from curate.logfile import FOLDER, append, describe
-        from store.layout import find_root
+        from curate.logfile import describe
 
-        append(find_root(home) / FOLDER / "hook.log", f"hook: {describe(fault)}")
+        _log(home, describe(fault))
     except BaseException:  # noqa: BLE001 - there is nobody left to tell
+        return
+
+
+def _log(home: str | None, words: str) -> None:
+    from curate.logfile import FOLDER, append
+    from store.layout import find_root
+
+    try:
+        append(find_root(home) / FOLDER / "hook.log", f"hook: {words}")
+    except OSError:  # a full disk, or one that is only read
         return
 
 

@@ -32,13 +32,18 @@ WAIT = 0.3
 """Seconds to wait for another process that is writing to the index."""
 
 
+class NotNow(Exception):
+    """Another process has the index, or is building it: nothing can be said in this turn, and nothing is wrong."""
+
+
 def answer(
     agent: str, payload: dict[str, Any], root: str, transcript: str | None, event: str = "",
-    leave_by: float | None = None,
+    leave_by: float | None = None, *, behind: bool = False,
 ) -> bytes:  # fmt: skip
-    """What to print for a prompt; nothing when there is nothing to say. Raises whatever goes wrong.
+    """What to print for a prompt; nothing when there is nothing to say. Raises `NotNow`, and whatever goes wrong.
 
-    `leave_by` is a reading of the monotonic clock: whatever may take long has to be done by then.
+    `leave_by` is a reading of the monotonic clock: whatever may take long has to be done by then. `behind` leaves
+    all building to a process of its own, where it took too long before.
     """
     prompt = payload.get("prompt")
     if not isinstance(prompt, str) or payload.get("messageType") == "custom":
@@ -49,14 +54,13 @@ def answer(
     asked, agent = agent, speaker(agent, payload)
     if asked != agent == "copilot" and copilot_is_connected():
         return b""  # its own hook answers; two would be two answers
-    db = open_index(root)
-    if db is None:
-        return b""
     try:
+        db = open_index(root, behind=behind)
         return _answered(db, agent, payload, root, transcript, event, leave_by)
     except schema.Fault as fault:
-        if not schema.is_busy(fault):
-            schema.discard(root)
+        if schema.is_busy(fault):
+            raise NotNow(str(fault)) from fault
+        schema.discard(root)
         raise
 
 
@@ -115,8 +119,9 @@ def shape(agent: str, planned: Plan, event: str) -> bytes:
     return dumps(value, plain=True).encode("ascii") + b"\n"
 
 
-def open_index(root: str) -> Connection | None:
-    """The index, up to date if that can be done at once; None where it is built first, for the next turn."""
+def open_index(root: str, *, behind: bool = False) -> Connection:
+    """The index, up to date if that can be done at once. Raises `NotNow` where it is built first, for the next turn."""
+    inline = -1 if behind else INLINE_BYTES
     path = schema.current(root)
     late = None
     if path is not None:
@@ -126,22 +131,22 @@ def open_index(root: str) -> Connection | None:
             if not changed:
                 return db
             late = db
-            if _growth(db, root, changed) > INLINE_BYTES:
+            if _growth(db, root, changed) > inline:
                 _build_behind(root)
                 return late
         except (schema.NoIndex, schema.Fault) as fault:
             if schema.is_busy(fault):
                 raise
             path = None
-    if path is None and _bytes_of_logs(root) > INLINE_BYTES:
+    if path is None and _bytes_of_logs(root) > inline:
         _build_behind(root)
-        return None
+        raise NotNow
     from pathlib import Path
 
     from store.index.refresh import refreshed
 
     try:
-        return refreshed(Path(root), wait=WAIT)
+        return refreshed(Path(root), wait=WAIT, hurried=True)
     except schema.Fault as fault:
         if schema.is_busy(fault) and late is not None:
             return late  # another process is taking in the news: this turn goes by what was known
@@ -174,10 +179,14 @@ def _bytes_of_logs(root: str) -> int:
 
 
 def _build_behind(root: str) -> None:
-    """Build the index in a process of its own, which outlives the agent."""
+    """Build the index in a process of its own, which outlives the agent; unless one is at it."""
     import subprocess
     import sys
 
+    from store.index.builder import BEHIND, another_builds
+
+    if another_builds(root, BEHIND):
+        return
     command = [sys.executable, "-P", "-X", "utf8", "-m", "curate.recall.building", root]
     detached: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":

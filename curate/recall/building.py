@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curate.logfile import FOLDER, append
+from store.index.builder import BEHIND, BeingBuilt, only_builder
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from curate.recall.settings import MeaningSettings
-
-PATIENCE = 600.0
-"""Seconds after which a mark left by another build is taken for one that died."""
 
 
 def bring_up_to_date(root: Path) -> None:
@@ -52,23 +49,12 @@ def _keep_in_step(root: Path, settings: MeaningSettings, db: Connection, known: 
 
 def main() -> None:
     """Build once, unless somebody else is at it."""
-    root = Path(sys.argv[1])
-    mark = root / "index" / "building"
-    mark.parent.mkdir(parents=True, exist_ok=True)
+    root = sys.argv[1]
     try:
-        if time.time() - mark.stat().st_mtime < PATIENCE:
-            return
-        mark.unlink(missing_ok=True)
-    except FileNotFoundError:
-        pass
-    try:
-        os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
-    except FileExistsError:
+        with only_builder(root, BEHIND, wait=0.0, gives_up=True):
+            bring_up_to_date(Path(root))
+    except BeingBuilt:
         return
-    try:
-        bring_up_to_date(root)
-    finally:
-        mark.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.index import schema
+from store.index.builder import PATIENCE, only_builder
 from store.index.fresh import is_fresh, stamp
 from store.index.records import Records
 from store.index.shown import shown
@@ -59,8 +60,10 @@ class Taken:
         """What the logs no longer have and was left in, since nobody said that it may go."""
 
 
-def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
-    """The index of knowledge, open and up to date. Raises `StoreUnusable`, `schema.Fault`, OSError."""
+def refreshed(root: Path, *, wait: float = schema.BUSY, hurried: bool = False) -> Connection:
+    """The index of knowledge, open and up to date; built by one process at a time, for which a `hurried` one hardly
+    waits (`BeingBuilt`). Raises `StoreUnusable`, `schema.Fault`, OSError.
+    """
     for _ in range(_TRIES):
         path = schema.current(str(root), schema.KNOWLEDGE)
         if path is not None:
@@ -75,10 +78,13 @@ def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
                     raise
             else:
                 return db
-        try:
-            return build(root)
-        except schema.NoIndex:
-            continue  # another build is in force already
+        with only_builder(str(root), schema.KNOWLEDGE, wait=wait if hurried else PATIENCE, gives_up=hurried):
+            if schema.current(str(root), schema.KNOWLEDGE) not in {None, path}:
+                continue  # another was at it meanwhile
+            try:
+                return build(root)
+            except schema.NoIndex:
+                continue  # another build is in force already
     return build(root)
 
 

@@ -41,7 +41,7 @@ def open_knowledge(root: str, *, patient: bool) -> Connection | None:
         if not schema.is_busy(fault):
             schema.discard(root, schema.KNOWLEDGE)
         return None
-    return _refreshed(root) or late
+    return _refreshed(root, hurried=not patient) or late
 
 
 def discard_broken(db: Connection) -> None:
@@ -54,14 +54,14 @@ def discard_broken(db: Connection) -> None:
         schema.discard(os.path.dirname(os.path.dirname(path)), schema.KNOWLEDGE)
 
 
-def _refreshed(root: str) -> Connection | None:
+def _refreshed(root: str, *, hurried: bool) -> Connection | None:
     from pathlib import Path
 
     from store.errors import CurateError
     from store.index.knowledge import refreshed
 
     try:
-        return refreshed(Path(root), wait=WAIT)
+        return refreshed(Path(root), wait=WAIT, hurried=hurried)
     except (schema.Fault, CurateError, OSError):
         return None
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.index import schema
+from store.index.builder import PATIENCE, only_builder
 from store.index.fresh import is_fresh
 from store.index.rows import Rows
 from store.index.tails import Tails
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 _TRIES = 6
 
 
-def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
-    """The index of a store, open and up to date. A missing, foreign, broken or outrun one is built anew.
+def refreshed(root: Path, *, wait: float = schema.BUSY, hurried: bool = False) -> Connection:
+    """The index of a store, open and up to date. A missing, foreign, broken or outrun one is built anew, by one process
+    at a time; whoever is `hurried` waits no longer for another than for a lock (`BeingBuilt`).
 
     Raises `StoreUnusable` when the logs must be refused, and `schema.Fault` when the folder cannot be written.
     """
@@ -35,10 +37,13 @@ def refreshed(root: Path, *, wait: float = schema.BUSY) -> Connection:
             db = _followed(path, root, wait)
             if db is not None:
                 return db
-        try:
-            return build(root)
-        except (Rewritten, schema.NoIndex):
-            continue  # the logs were rewritten while they were read; or another build is in force already
+        with only_builder(str(root), schema.RECORDS, wait=wait if hurried else PATIENCE, gives_up=hurried):
+            if schema.current(str(root)) not in {None, path}:
+                continue  # another was at it meanwhile
+            try:
+                return build(root)
+            except (Rewritten, schema.NoIndex):
+                continue  # the logs were rewritten while they were read; or another build is in force already
     return build(root)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from curate.agents import breaker
-from curate.agents.after_turn import PENDING
+from curate.agents.after_turn import DRAFT, PENDING
 from curate.agents.doctor.check import Check, moment
 from curate.agents.install.command import COLD
 from curate.logfile import FOLDER
@@ -86,7 +86,7 @@ def _captures(root: Path, now: float) -> Iterator[Check]:
     from curate.capture.checkpoint import Checkpoints
 
     folder = root / FOLDER / PENDING
-    notes = [path.stat().st_mtime for path in folder.iterdir() if path.suffix != ".draft"] if folder.is_dir() else []
+    notes = [path.stat().st_mtime for path in folder.iterdir() if path.suffix != DRAFT] if folder.is_dir() else []
     late = [written for written in notes if now - written > LATE]
     if late:
         mend = f"the end of the next turn reads them; {root / FOLDER / 'hook.log'} may say why they wait"
