@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from curate.recall.annotated import annotated
+from curate.recall.sound import sound
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -39,19 +42,28 @@ def items(plan: Plan) -> list[dict[str, Any]]:
 
 
 def topic(line: str) -> str:
-    """What a line of a block is about: its words behind id and confidence, the first of them."""
-    words = line.strip().removeprefix("- ").partition("] ")[2] or line.strip()
+    """What a line of a block is about: its words behind id, reason and confidence, the first of them."""
+    said = line.strip().removeprefix("- ")
+    if said.startswith("(guardrail) "):
+        words = said.removeprefix("(guardrail) ")
+    elif said.startswith("("):
+        words = said.partition(") ")[2].partition(": ")[2]
+    else:
+        words = said.partition("] ")[2]
+    words = words or said
     return words[:80].rpartition(" ")[0] + " …" if len(words) > 80 else words
 
 
 def trace(document: Mapping[str, Any]) -> dict[str, Any]:
     """The funnel: how many went in and out at each stage, and which were dropped."""
     stages = [stage(each) for each in document.get("traces") or ()]
+    found = document.get("candidates")
+    found = found if isinstance(found, dict) else {}
     budget = int(document.get("budget") or 0)
-    working = int(document.get("working_tokens") or 0)
+    working = _whole(document.get("working_tokens"))
     semantic = budget - round(budget * WORKING_SHARE) if document.get("layout") == "knowledge" else budget
     return {
-        "candidates": {"semantic": 0, "keyword": 0, "fused": 0, **(document.get("candidates") or {})},
+        "candidates": {name: _whole(found.get(name)) for name in ("semantic", "keyword", "fused")},
         "stages": stages,
         "injected": len(document.get("entries") or ()),
         "tokens_used": int(document.get("total") or 0) - working,
@@ -84,7 +96,7 @@ def meta(document: Mapping[str, Any], latency_ms: int) -> dict[str, Any]:
         "budget": document.get("budget"),
         "results_count": len(document.get("entries") or ()),
         "tokens_used": document.get("total"),
-        "working_memory_tokens": int(document.get("working_tokens") or 0),
+        "working_memory_tokens": _whole(document.get("working_tokens")),
         "latency_ms": latency_ms,
     }
 
@@ -110,22 +122,47 @@ def context(plan: Plan) -> dict[str, Any]:
 
 def captured(line: Mapping[str, Any]) -> dict[str, Any]:
     """A line of the journal as `/api/retrieve-capture` shows it. The message itself is kept nowhere."""
-    kept = line.get("retrieval") or {}
+    kept = line.get("retrieval")
+    kept = kept if isinstance(kept, dict) else {}
+    known = {**line, **sound(line), "entries": _entries(line)}
     return {
         "task_id": line.get("session"),
         "turn": line.get("turn"),
         "capturedAt": line.get("at"),
         "agent": line.get("agent"),
-        "meta": {"query": None, **meta(line, int(kept.get("latency_ms") or 0))},
-        "items": kept.get("items") or [_item(entry) for entry in line.get("entries") or ()],
-        "trace": trace(line),
-        "markdown": line.get("block"),
+        "meta": {"query": None, **meta(known, _whole(kept.get("latency_ms")))},
+        "items": kept.get("items") or _items(known),
+        "trace": trace(known),
+        "markdown": known["block"],
     }
 
 
-def _item(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry of a turn that a hook asked for."""
-    payload = {"topic": None, "rev": entry.get("rev"), "section": entry.get("section"), "reason": entry.get("reason")}
-    score = round(float(entry.get("score") or 0.0), 3)
-    return {"id": entry.get("id"), "tier": entry.get("tier") or "insights", "rrfScore": score, "score": score,
-            "payload": payload}  # fmt: skip
+def _entries(line: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    found = line.get("entries")
+    return [entry for entry in found if isinstance(entry, dict)] if isinstance(found, list) else []
+
+
+def _items(line: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What a turn that a hook asked for was given."""
+    texts = {entry.get("id"): text for text, entry in annotated(line["block"], line["entries"]) if entry is not None}
+    return [
+        {
+            "id": entry.get("id"),
+            "tier": entry.get("tier") or "insights",
+            "rrfScore": _figure(entry.get("score")),
+            "score": _figure(entry.get("score")),
+            "payload": {
+                "topic": topic(texts[entry.get("id")]) if entry.get("id") in texts else None,
+                "rev": entry.get("rev"), "section": entry.get("section"), "reason": entry.get("reason"),
+            },
+        }
+        for entry in line["entries"]
+    ]  # fmt: skip
+
+
+def _figure(value: object) -> float:
+    return round(float(value), 3) if isinstance(value, int | float) and abs(value) < 1e9 else 0.0
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

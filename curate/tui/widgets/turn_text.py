@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
+from curate.recall.annotated import annotated
 from curate.recall.silence import silence
 from curate.recall.since import fate, statement
 from curate.review.rows import short_project
@@ -15,8 +16,6 @@ from curate.tui.widgets.card_text import new_side, old_side
 from curate.tui.widgets.gauge import gauge, stage_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from curate.tui.theme import InkName
     from curate.tui.widgets.card_text import Lines
     from store.state import State
@@ -42,8 +41,6 @@ REASONS = {
     "valid_from": "it holds only from ", "valid_to": "it held until ", "profile_mismatch": "it belongs to the profile ",
 }  # fmt: skip
 """How reasons begin that are written for machines, and how they are said."""
-SENT_FIRST = ("- ", "⚠️", "✓", "📌")
-"""How a line of a block begins that stands for a record."""
 
 
 def write_head(lines: Lines, turn: Mapping[str, Any]) -> None:
@@ -118,27 +115,6 @@ def write_block(lines: Lines, turn: Mapping[str, Any]) -> None:
             lines.text(safe(text), "title" if heading else "text")
         if entry is not None:
             lines.text(f"  ↳ {safe_line(str(entry.get('reason')))}", "muted")
-
-
-def annotated(block: str, entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any] | None]]:
-    """The lines of a block, each with the entry that it begins. In a section whose lines do not add up to its entries
-    none is named.
-    """
-    section, left = "", []
-    parts = block.splitlines()
-    for at, text in enumerate(parts):
-        if text.startswith("## "):
-            section = text[3:].strip()
-            own = [entry for entry in entries if entry.get("section") == section]
-            until = next((n for n in range(at + 1, len(parts)) if parts[n].startswith("## ")), len(parts))
-            begun = sum(line.startswith(SENT_FIRST) for line in parts[at + 1 : until])
-            left = own if begun == len(own) else []
-            yield text, None
-        elif left and text.startswith(SENT_FIRST):
-            yield text, left[0]
-            left = left[1:]
-        else:
-            yield text, None
 
 
 def _card(
