@@ -127,17 +127,21 @@ def _base(stem: str) -> str:
 
 
 def _endings(*endings: str, least: int = 4) -> Callable[[str], str]:
-    ordered = sorted(endings, key=lambda ending: (-len(ending), ending))
+    by_letter: dict[str, list[str]] = {}
+    for ending in sorted(endings, key=lambda ending: (-len(ending), ending)):
+        by_letter.setdefault(ending[-1], []).append(ending)
 
     @lru_cache(maxsize=65536)
     def fold(word: str) -> str:
         if not word.isalpha():
             return word
         for _ in range(3):  # until nothing more comes off, so that every form ends in the same place
-            for ending in ordered:
+            for ending in by_letter.get(word[-1], ()):
                 if word.endswith(ending) and len(word) - len(ending) >= least:
                     word = word[: -len(ending)]
                     break
+            else:
+                break
         return word
 
     return fold

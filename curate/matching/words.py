@@ -150,10 +150,8 @@ def lexicon(language: str) -> Lexicon:
         if key != "-" and language not in UNSPACED:
             for word in key.split():
                 _enter(lex, word, (word,), weak=True)
-    for _, value in sections("choices.yaml")["families"]:
-        for member in items(value):
-            if not member.isalpha():
-                _enter(lex, member.replace("_", " "), (token(member),), weak=True)
+    for member, out in _marked_members():
+        _enter(lex, member, out, weak=True)
     for _, rule in found.get("gaps", ()):
         pattern, _, out_text = rule.partition(" => ")
         before, _, after = pattern.partition("*")
@@ -162,6 +160,13 @@ def lexicon(language: str) -> Lexicon:
     lex.verbs = frozenset(word for _, value in found.get("verbs_known", ()) for word in value.split())
     lex.strong = frozenset(word for _, value in found.get("strong", ()) for word in value.split())
     return lex
+
+
+@cache
+def _marked_members() -> list[tuple[str, tuple[str, ...]]]:
+    """Members of families that are not written in letters only, with what they stand for."""
+    members = (member for _, value in sections("choices.yaml")["families"] for member in items(value))
+    return [(member.replace("_", " "), (token(member),)) for member in members if not member.isalpha()]
 
 
 def _output(section: str, key: str) -> tuple[str, ...]:
@@ -173,6 +178,8 @@ def _output(section: str, key: str) -> tuple[str, ...]:
 
 
 def _stems(lex: Lexicon, phrase: str) -> list[str]:
+    if phrase.isalpha():
+        return [lex.stem(phrase.lower())]
     words = phrase.lower().replace("-", " ").split() if not phrase.startswith("-") else [phrase]
     kept = [word for word in words if word not in lex.articles] if len(words) > 1 else words
     return [lex.stem(word) for word in kept or words]

@@ -46,8 +46,8 @@ def add(root: Path, news: Mapping[str, Sequence[Item]], *, disk: Disk | None = N
                 continue
             make_dirs(disk, path.parent)
             torn = bool(raw) and not raw.endswith(b"\n")
-            disk.append(path, (b"\n" if torn else b"") + b"".join(canonical(item) + b"\n" for item in fresh))
-            added[tier] = fresh
+            disk.append(path, (b"\n" if torn else b"") + b"\n".join(fresh) + b"\n")
+            added[tier] = list(fresh.values())
     return added
 
 
@@ -71,8 +71,8 @@ def sweep(root: Path, oldest: str, *, disk: Disk | None = None) -> int:
     return gone
 
 
-def _new(tier: str, items: Sequence[Item], raw: bytes) -> list[Item]:
-    """Items that the log has no line of, with ids that nothing was purged from."""
+def _new(tier: str, items: Sequence[Item], raw: bytes) -> dict[bytes, Item]:
+    """Items that the log has no line of, by their lines, with ids that nothing was purged from."""
     lines = set(raw.splitlines()) if len(items) > _FEW else None
     purged = _purged(tier, raw) if _GONE in raw else set()
     current = fold(tier, raw.splitlines()) if tier == ENTITIES else {}
@@ -86,7 +86,7 @@ def _new(tier: str, items: Sequence[Item], raw: bytes) -> list[Item]:
         known = line in lines if lines is not None else (b"\n" + line + b"\n" in raw or raw.startswith(line + b"\n"))
         if not known:
             fresh[line] = item
-    return list(fresh.values())
+    return fresh
 
 
 def _purged(tier: str, raw: bytes) -> set[str]:

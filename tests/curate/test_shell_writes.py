@@ -114,8 +114,8 @@ def test_broken_commands_are_read_to_their_end_in_no_time(unit: str) -> None:
 
 WORDS = (
     *re.findall(r"[\w.:-]+", shell._MAY_WRITE.pattern),
-    *"makemigrations makemx makem startapp startprojectx Out-File SET-CONTENT New-Item phx.gen db:migrate manage.py".split(),
-    *"--write xcurl curlx git -n ls npm > && ſed İ".split(),
+    *"makemigrations makemx makem startapp startprojectx Out-File SET-CONTENT New-Item phx.gen db:migrate".split(),
+    *"manage.py --write xcurl curlx git -n ls npm > && ſed İ".split(),
 )
 
 
