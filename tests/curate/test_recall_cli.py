@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from curate.recall import journal
+from curate.recall.planner import plan
+from curate.recall.request import Request
+from store.index.refresh import refreshed
 from tests.curate.command import curate, curate_process
-from tests.curate.recalling import CASES, add, checkout
+from tests.curate.recalling import CASES, SHOP, TODAY, add, checkout
 
 ROWS = (
     {"id": "a", "statement": "Use pnpm for installs.", "rule_type": "prefer_pattern", "confidence": 0.9},
@@ -72,6 +76,21 @@ def test_context_is_told_to_people_with_the_reason_and_cost(home: Path, tmp_path
     assert "words: installs" in text
     assert "status: 4 in, 3 out" in text
     assert "status:deprecated" in text
+
+
+def test_explain_says_of_a_record_that_is_no_longer_as_it_was_sent(home: Path):
+    db = refreshed(home)
+    answer = plan(db, Request("run the installs", project=SHOP["project"], today=TODAY))
+    db.close()
+    journal.write(str(home), answer, session="s1", agent="codex", at="2026-11-29T10:00:00Z")
+    sent = curate("explain", "--turn", "1", "--json", "--home", home).json
+    assert [entry["id"] for entry in sent["entries"]] == ["a"]
+    assert all("now" not in entry for entry in sent["entries"])
+    op = {"op_id": "1", "op": "update", "target_id": "a", "updates": {"statement": "Use bun for installs."}}
+    assert curate("apply", "-", "--select", "1", "--home", home, stdin=json.dumps({"ops": [op]}).encode()).code == 0
+    now = curate("explain", "--turn", "1", "--json", "--home", home).json
+    assert now["entries"][0].pop("now").startswith("reworded on 20")
+    assert now == sent
 
 
 def test_a_store_that_is_not_there_is_not_made(tmp_path: Path):
