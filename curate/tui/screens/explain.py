@@ -5,7 +5,7 @@ was sent; a preview for a message that is pasted; and what memory cost over time
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from curate.recall import journal
 from curate.recall.silence import silence
@@ -13,18 +13,15 @@ from curate.recall.since import statement
 from curate.recall.sound import sound
 from curate.recall.spend import spending
 from curate.review.rows import short_project
-from curate.tui.asked import folder_of, would_get
 from curate.tui.cells import day, safe_line
 from curate.tui.clipboard import copy
 from curate.tui.dialogs.line import Line
-from curate.tui.dialogs.paste import Paste
-from curate.tui.dialogs.pick import Offer, Pick
-from curate.tui.screens.tabbed import Part, Tabbed
+from curate.tui.screens.explain_asking import PREVIEW, Asking, Turn
+from curate.tui.screens.tabbed import Part
 from curate.tui.widgets.gauge import gauge
 from curate.tui.widgets.key_bar import PageKey
 from curate.tui.widgets.spend_text import write_spending
 from curate.tui.widgets.turn_text import write_block, write_funnel, write_head, write_sent
-from store.errors import CurateError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,14 +30,11 @@ if TYPE_CHECKING:
 
     from curate.tui.widgets.card_text import Lines
 
-Turn = dict[str, Any]
-PREVIEW = "preview"
 LONG_NAME = 20
 """Characters of a session's name that stand in the list; most agents give it a UUID, whose beginning tells it apart."""
-NO_PROJECT = "-"
 
 
-class ExplainScreen(Tabbed[None]):
+class ExplainScreen(Asking):
     """Left the turns by session, the newest first; right one of them."""
 
     HEADING = "What agents were told"
@@ -53,8 +47,6 @@ class ExplainScreen(Tabbed[None]):
         super().__init__()
         self.sessions: list[tuple[str, list[Turn]]] = []
         """Sessions with their turns, the newest of both first."""
-        self.preview: Turn | None = None
-        self._project: str | None = None
         self._wanted = ""
         self._turns: dict[str, Turn] = {}
 
@@ -218,52 +210,8 @@ class ExplainScreen(Tabbed[None]):
         if turn is not None:
             self.headline(f"the block: {copy(self.curate, str(turn.get('block') or ''))}", "muted")
 
-    # The preview
-
-    def _ask(self) -> None:
-        turn = self.turn_shown
-        if turn is not None and self.current != PREVIEW:
-            self._project = turn.get("project")
-        agent = str(turn.get("agent") or "") if turn is not None else ""
-
-        def done(message: str | None) -> None:
-            if message is not None:
-                self._plan(message, agent)
-
-        where = short_project(self._project) if self._project else "no project"
-        detail = f"asked in {safe_line(where)}; it is kept nowhere, and nothing is written"
-        before = str(self.preview["preview"]) if self.preview is not None else ""
-        self.app.push_screen(Paste("What would a turn with this message get?", detail, before), done)
-
-    def _ask_place(self) -> None:
-        projects = self.curate.feed.state.projects
-        offers = [Offer(ident, short_project(ident), ident) for ident in sorted(projects)]
-        offers.append(Offer(NO_PROJECT, "no project", "where none can be told"))
-
-        def done(found: tuple[str, ...] | None) -> None:
-            if found and self.preview is not None:
-                self._project = None if found[0] == NO_PROJECT else found[0]
-                self._plan(str(self.preview["preview"]), str(self.preview.get("agent") or ""))
-
-        self.app.push_screen(Pick("In which project?", offers), done)
-
-    def _plan(self, message: str, agent: str) -> None:
-        self.headline("asking recall…", "muted")
-        self.run_worker(self._planned(message, agent), group="recall", exclusive=True)
-
-    async def _planned(self, message: str, agent: str) -> None:
-        now = self.moment
-        project = self._project
-        try:
-            self.preview = await asyncio.to_thread(
-                would_get, self.curate.root, message, project=project, agent=agent, now=now,
-                folder=folder_of(self.curate.feed.state, project),
-            )  # fmt: skip
-        except CurateError as fault:
-            self.headline(str(fault), "bad")
-            return
-        if self.view == "spend":
-            self.view = "sent"
+    def asked(self) -> None:
+        """The preview stands first."""
         self._list()
         self.go_to(PREVIEW)
         self._say("Preview: what would be told now")

@@ -9,15 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from curate.tui.cells import safe_line
-from curate.tui.dialogs.confirm import Confirm
-from curate.tui.dialogs.pick import Offer, Pick
-from curate.tui.screens.tabbed import Tabbed
+from curate.tui.screens.vault_steps import Steps
 from curate.tui.transcript import below_home, show
 from curate.tui.widgets.key_bar import PageKey
 from curate.tui.widgets.vault_text import write_broken, write_conditions, write_dossier, write_near, write_standing
 from curate.vault.folder import NoVault, Vault
-from curate.vault.promote import REPORTS, Case, case
-from curate.vault.steps import Promoted, link, promote
+from curate.vault.promote import Case, case
 from curate.vault.survey import Kind, Standing, Survey, survey
 from store.errors import CurateError
 
@@ -40,7 +37,7 @@ REST = 0.03
 """Seconds that the cursor rests on a record before it is judged."""
 
 
-class VaultScreen(Tabbed[None]):
+class VaultScreen(Steps):
     """Left the records by how they stand to the vault, right one of them."""
 
     HEADING = "Vault"
@@ -74,6 +71,10 @@ class VaultScreen(Tabbed[None]):
         self._records = {one.id: one for one in self.survey.records}
         self.fill(self._entries())
         self.headline(say or self._summary(), ink)
+
+    async def look_again(self, say: str, ink: InkName) -> None:
+        """Something was written."""
+        await self._load(say, ink)
 
     def _summary(self) -> str:
         ripe, lost = len(self.survey.of("ripe")), len(self.survey.of("lost"))
@@ -183,81 +184,6 @@ class VaultScreen(Tabbed[None]):
             out.append(PageKey(self._open_note, "open its note", "transcript"))
         return [*out, *self.turns()[1:], self.scrolling()]
 
-    def _ask_dossier(self) -> None:
-        one = self.record
-        if one is None:
-            return
-        detail = (
-            f"{safe_line(one.statement)}\n\nMarks the memory as one for the vault (a patch, which can be undone) and "
-            f"writes the dossier below {REPORTS}/ in the store. Nothing is written into the vault."
-        )
-        self.app.push_screen(Confirm("Write the dossier?", detail), partial(self._answered, one.id, write=False))
-
-    def _ask_note(self) -> None:
-        one, made, folder = self.record, self.case, self.folder
-        if one is None or folder is None:
-            return
-        if made is None:
-            self.headline("one moment: it is being judged", "warn")
-            return
-        unmet = "; ".join(each.why for each in made.criteria if not each.met)
-        warns = f"\n\nNot every condition is met: {safe_line(unmet)}." if unmet else ""
-        detail = (
-            f"{safe_line(one.statement)}\n\nWrites {safe_line(folder.staging_name())}/{safe_line(made.name)}.md into "
-            f"{safe_line(below_home(str(folder.root)))}, and no other file of the vault. A note that is there already "
-            f"is never written over; of one that was made before only our own block changes.{warns}"
-        )
-        self.app.push_screen(
-            Confirm("Write the note into the staging folder?", detail), partial(self._answered, one.id, write=True)
-        )
-
-    def _answered(self, ident: str, yes: bool | None, *, write: bool) -> None:
-        if yes:
-            self.headline("writing…", "muted")
-            self.run_worker(self._promote(ident, write=write), exclusive=True)
-
-    async def _promote(self, ident: str, *, write: bool) -> None:
-        folder, at = self.folder, self.moment
-        try:
-            done = await self.curate.work(
-                lambda feed: feed.change(lambda store: promote(store, ident, folder, at, write=write))
-            )
-        except CurateError as fault:
-            self.headline(f"nothing was written: {fault}", "bad")
-            return
-        refused = done.refused
-        if refused is not None:
-            line = f", line {refused.line}" if refused.line else ""
-            say, ink = f"left alone: {refused.path}{line}: {refused.why}; mend it and try again", "warn"
-        else:
-            say, ink = _placed(done), "good"
-        await self._load(safe_line(say), ink)  # type: ignore[arg-type]
-        await self.curate.look(force=True)
-
-    def _ask_link(self) -> None:
-        one, made = self.record, self.case
-        if one is None:
-            return
-        offers = [Offer(one.note, one.note, "moved there since")] if one.kind == "lost" and one.note else []
-        offers += [Offer(each.page.path, each.page.path, each.why) for each in made.near] if made is not None else []
-
-        def done(found: tuple[str, ...] | None) -> None:
-            if found:
-                self.run_worker(self._link(one.id, found[0]), exclusive=True)
-
-        self.app.push_screen(Pick("Which note says the same? The memory refers to it from then on.", offers), done)
-
-    async def _link(self, ident: str, note: str) -> None:
-        try:
-            patch = await self.curate.work(lambda feed: feed.change(lambda store: link(store, ident, note)))
-        except CurateError as fault:
-            self.headline(f"nothing was written: {fault}", "bad")
-            return
-        self.view = ""
-        say = f"it refers to {note}" + (f" · written as {patch}" if patch else " already")
-        await self._load(safe_line(say), "good")
-        await self.curate.look(force=True)
-
     def _open_note(self) -> None:
         if self.record is not None and self.folder is not None:
             self.headline(safe_line(show(self.curate, str(self.folder.root / self.record.note), 1)), "muted")
@@ -278,9 +204,3 @@ def _looked(feed: Feed, *, at: str) -> tuple[Vault | None, Survey, str]:
     except NoVault as fault:
         folder, why = None, str(fault)
     return folder, survey(feed.state, folder, at), why
-
-
-def _placed(done: Promoted) -> str:
-    places = (("note", done.note), ("dossier", done.report))
-    told = (f"{what} {one.path} ({one.outcome.replace('_', ' ')})" for what, one in places if one is not None)
-    return " · ".join(told)
