@@ -23,7 +23,7 @@ from scripts.training.vectors import Vectors  # noqa: E402
 
 TARGET = ROOT / "curate" / "capture" / "model.json"
 LABEL_TARGET = ROOT / "curate" / "capture" / "labels.json"
-ITEM_THRESHOLD = -0.5
+ITEM_THRESHOLD = 0.5
 
 Trained = list[tuple[list[Prepared], dict[str, Any], dict[str, Any]]]
 

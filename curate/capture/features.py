@@ -33,7 +33,7 @@ MAX_DESCRIBED = 2000
 """Characters of one sentence that are looked at; no statement is that long."""
 
 
-MOST_WORDS = 80
+MOST_WORDS = 40
 """Words by which the language of a message is told."""
 
 
@@ -244,7 +244,7 @@ def readable(text: str) -> str:
         low = text
     if "`" in low:
         low = _CODE.sub(_blank_code, low)
-    if ('"' in low or not low.isascii() or "'" in low) and (spans := quotations(low, 0, len(low))):
+    if ('"' in low or "'" in low or not low.isascii()) and (spans := quotations(low, 0, len(low))):
         whole = spans[0][0] <= 1 and spans[0][1] >= len(low) - 2
         if not whole and not (_KEPT_QUOTE.search(low) and "says" not in low):
             for a, b in spans:

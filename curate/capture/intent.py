@@ -78,9 +78,12 @@ def classify(
         best = message.kept[scores.index(max(scores))]
         return Verdict(False, confidence, (), labels.undurable(best), message.language, known)
     items = _items(text, message, scores, confidence, weights, naming or label_model.default())
-    return Verdict(True, confidence, items, items[0].intent, message.language, known)
+    first = max(items, key=lambda item: item.confidence)
+    return Verdict(True, confidence, items, first.intent, message.language, known)
 
 
+SURE = 4.0
+"""A statement of such log-odds is sure; how much surer the best one is says nothing against another."""
 ANSWER = 1.5
 """What a message loses (log-odds) when it may be no more than the answer to the agent's question."""
 _LASTING = frozenset(
@@ -104,10 +107,9 @@ def _items(
 ) -> tuple[Item, ...]:
     """The statements: the best sentence, and every other that is likely by itself."""
     top = max(scores)
-    chosen = [i for i, s in enumerate(scores) if s == top or s > weights.item_threshold and s > top - 4.0]
+    least = max(weights.item_threshold, min(top, SURE) - 3.0)
+    chosen = [i for i, s in enumerate(scores) if s == top or s > least]
     if len(chosen) > 1:
-        best = scores.index(top)
-        chosen = [i for i in chosen if i == best or scores[i] > weights.item_threshold]
         chosen = [i for i in chosen if not _bare(message.kept[i])] or chosen
     out = []
     named = labels.Named(message)

@@ -26,6 +26,7 @@ class Sentence(NamedTuple):
 _BULLET = re.compile(
     r"(?:[-*•‣▪–—+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\[[ xX]\])(?:\s+(?:\[[ xX]\]\s+)?|$)|[①-⑳]\s*|\d{1,2}、"
 )
+_LETTERED = (".", ")")
 _HEADING = re.compile(r"#{1,6}\s")
 _FENCE = re.compile(r"(?:```|~~~)")
 _BREAK = re.compile(r"""[.!?…。！？][.!?…。！？]*+(["'”’»)\]」』）]*+)(\s*)""")
@@ -37,7 +38,7 @@ _CLOSE_TAG = re.compile(r"</([a-zA-Z][\w.:-]{1,60})>")
 _QUOTED = re.compile(
     r'"[^"\n]{12,2000}"|“[^“”\n]{12,2000}”|«[^«»\n]{12,2000}»|「[^「」\n]{9,1000}」|„[^„“”\n]{12,2000}[“”]'
 )
-_SINGLE = re.compile(r"(?<![^\s(:])'[^'\n]{24,2000}'(?![^\s).,;:?!])")
+_SINGLE = re.compile(r"'(?<![^\s(:]')[^'\n]{24,2000}'(?![^\s).,;:?!])")
 _ABBREVIATION = frozenset(
     "e.g i.e etc vs cf resp approx ca nr dr mr mrs ms st z.b bzw usw d.h u.a evtl ggf inkl p.ej ej pág т.д т.е т.п и.о "
     "n.b incl excl max min".split()
@@ -199,8 +200,8 @@ def _line(text: str, start: int, end: int, reason: str | None, out: list[Sentenc
         out.append(Sentence(text[start:end], start, end, False, reason))
         return
     bullet = False
-    m = _BULLET.match(text, start, end)
-    if m:
+    plain = text[start].isalpha() and text[start + 1 : start + 2] not in _LETTERED
+    if not plain and (m := _BULLET.match(text, start, end)):
         bullet = True
         start = m.end()
     elif text[start] == "#" and (m := _HEADING.match(text, start, end)):
@@ -241,7 +242,7 @@ def quotations(text: str, start: int, end: int) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     if '"' in text or not text.isascii():
         found = [m.span() for m in _QUOTED.finditer(text, start, end)]
-    if "'" in text:
+    if text.count("'", start, end) > 1:
         found += [m.span() for m in _SINGLE.finditer(text, start, end)]
         found.sort()
     return found

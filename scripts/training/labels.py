@@ -16,7 +16,7 @@ from scripts.training.sentences import Columns, couples
 from scripts.training.vectors import Vectors
 
 LABELS = ("intent", "rule_type", "scope")
-STRENGTH = 0.3
+STRENGTH = 0.2
 C_FLAG, C_WHOLE, C_WORD, C_MEANING = 2.0, 0.5, 1.5, 1.6
 UNIT = 100
 WHOLE = "M:"
@@ -41,7 +41,7 @@ def fit(prepared: list[Prepared], vectors: Vectors) -> dict[str, Any]:
     plain = hstack([marked, columns.matrix(sentences)]).tocsr()
     meaning = np.array([vectors.total(f.shaped if f.spaced else ()) * (word_value(f) * C_MEANING) for f in sentences])
     deep = hstack([plain, csr_matrix(meaning)]).tocsr()
-    weights = [p.weight * (1.0 if p.row["id"].startswith("x") else 2.0) for p, _ in rows]
+    weights = [p.weight * (1.0 if p.row["id"].startswith("x") else 2.0) for p, _ in rows]  # x: plain ones, many alike
     titles = [*flags, *columns.names]
     factor = np.concatenate([factors, np.full(len(columns.names), C_WORD)])
     out: dict[str, Any] = {"values": {}, "bias": []}

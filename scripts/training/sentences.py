@@ -19,9 +19,9 @@ from scripts.training.messages import Prepared
 from scripts.training.vectors import Vectors
 
 SCALE = 0.001
-STRENGTH = 0.6  # inverse of the regularisation
-C_FLAG, C_PAIR, C_WORD, C_MEANING, C_OPENING, C_ENDING = 2.0, 0.5, 1.5, 1.2, 1.0, 0.5
-FLOOR_PAIR, FLOOR_WORD, FLOOR_OPENING = 10, 70, 90
+STRENGTH = 0.45  # inverse of the regularisation
+C_FLAG, C_PAIR, C_WORD, C_MEANING, C_OPENING, C_ENDING = 2.0, 0.5, 1.5, 0.8, 0.7, 0.5
+FLOOR_PAIR, FLOOR_WORD, FLOOR_OPENING = 10, 120, 150
 
 
 def couples(f: Features) -> list[str]:
