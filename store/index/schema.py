@@ -7,15 +7,46 @@ Standard library only; the hook opens it.
 from __future__ import annotations
 
 import os
-
-try:  # the C module alone: the package around it brings datetime and more, which the hook has no use for
-    import _sqlite3 as sqlite
-except ImportError:  # pragma: no cover - another Python
-    import sqlite3 as sqlite  # type: ignore[no-redef]
+import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import sqlite3 as sqlite
+    from collections.abc import Callable
     from sqlite3 import Connection
+    from types import ModuleType
+
+
+def _driver() -> ModuleType:
+    """The C module alone: the package around it brings datetime and more, which the hook has no use for.
+
+    It takes `lru_cache` from functools, which brings collections and more: a third of what a hook costs on top of
+    Python. Where functools is not loaded yet, the C part of that function stands in for it.
+    """
+    try:
+        stands_in = None
+        if "functools" not in sys.modules:
+            from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
+
+            def lru_cache(size: int) -> Callable[[object], object]:
+                return lambda asked: _lru_cache_wrapper(asked, size, False, tuple)
+
+            stands_in = sys.modules["functools"] = type(sys)("functools")
+            stands_in.lru_cache = lru_cache  # type: ignore[attr-defined]
+        try:
+            import _sqlite3
+        finally:
+            if stands_in is not None and sys.modules.get("functools") is stands_in:
+                del sys.modules["functools"]
+    except ImportError:  # pragma: no cover - another Python
+        import sqlite3
+
+        return sqlite3
+    return _sqlite3
+
+
+if not TYPE_CHECKING:
+    sqlite = _driver()
 
 FOLDER = "index"
 CURRENT = "current"

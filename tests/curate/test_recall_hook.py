@@ -260,6 +260,8 @@ def test_only_the_standard_library_is_loaded_and_little_of_it(home: Path, shop: 
             "pathlib",
             "dataclasses",
             "sqlite3",
+            "functools",
+            "collections",
             "subprocess",
             "threading",
             "hashlib",
