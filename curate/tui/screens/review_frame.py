@@ -43,7 +43,7 @@ class ReviewFrame(Screen[None]):
         """Bars above, queue and card, bars below."""
         session, keys = self.curate.session, self.curate.keys
         yield ProgressBar(session, self.curate.place, id="progress")
-        yield TabBar(session, id="tabs")
+        yield TabBar(session, keys, id="tabs")
         with Horizontal(id="filter"):
             yield Static("/ ", markup=False)
             yield Input(compact=True, select_on_focus=False)

@@ -12,7 +12,7 @@ from textual.widget import Widget
 from curate.review.allowed import NEEDS_TARGET
 from curate.review.pace import in_words
 from curate.review.rows import QUEUE, TABS
-from curate.tui.actions import ACTIONS, GROUPS, Action
+from curate.tui.actions import ACTIONS, BY_ID, GROUPS, Action
 from curate.tui.cells import cut, safe_line
 from curate.tui.hints import hints
 from curate.tui.theme import InkName, Inks, inks
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 SIDED = 3
 """Place of accepting in the footer where there are two sides to choose from: behind keeping one of them."""
+
+PAGES = ("explain", "audit", "pages", "upkeep", "history")
+"""Actions that open a page, in the order in which there is room for them beside the tabs."""
 
 LEFT_OUT = {"help", "clear", "redo"}
 """Actions that no footer offers, or each at a place of its own."""
@@ -147,9 +150,13 @@ class ProgressBar(Bar):
 
 
 class TabBar(Bar):
-    """The tabs with what is open in each, and the filter."""
+    """The tabs with what is open in each, and the filter, or else the pages that there are besides."""
 
     filtering = False
+
+    def __init__(self, session: Session, keys: Keymap, **options: Any) -> None:
+        super().__init__(session, **options)
+        self.keys = keys
 
     def draw(self) -> Content:
         """One line."""
@@ -174,7 +181,21 @@ class TabBar(Bar):
             )
         elif queue.show_hidden:
             right = self.ink("with what is hidden ", "muted")
-        return self.ends(Content.assemble(*out), right)
+        left = Content.assemble(*out)
+        return self.ends(left, right or self._pages(self.size.width - left.cell_length))
+
+    def _pages(self, room: int) -> Content:
+        """The pages with their keys, as many as there is room for."""
+        out: list[Content] = []
+        for action in PAGES:
+            entry = Content.assemble(
+                self.ink(self.keys.shown(action), "key", action), self.ink(f" {BY_ID[action].name}  ", "muted", action)
+            )
+            room -= entry.cell_length
+            if room < 1:
+                break
+            out.append(entry)
+        return Content.assemble(*out)
 
 
 class DoneStrip(Bar):
