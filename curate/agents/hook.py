@@ -13,6 +13,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from subprocess import Popen
     from typing import Any, NoReturn
 
 DEADLINE = 1.8
@@ -272,8 +273,8 @@ def as_path(named: object) -> bytes | str | None:
         return None
 
 
-def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | None) -> None:
-    """Start reading the transcript in a process of its own, which outlives the agent."""
+def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | None) -> Popen[bytes]:
+    """Start reading the transcript in a process of its own, which outlives the agent; gives the process."""
     import subprocess
 
     # -P: a folder named `curate` where the agent works must not be taken for this package.
@@ -284,7 +285,7 @@ def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | 
     detached: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         detached = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}
-    subprocess.Popen(
+    return subprocess.Popen(
         command,
         cwd=cwd,  # a local store is found from where the agent works
         stdin=subprocess.DEVNULL,

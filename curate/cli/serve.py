@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from curate.cli.options import Shell, command
 from curate.cli.served import announced, extra, listening
 
 PORT = 8422
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @command("serve")
@@ -18,6 +21,11 @@ def serve(shell: Shell, host: str, port: int, token: str | None) -> None:
     """
     with extra("serve", "serve"):
         from curate.service.server import serve as run
+    from curate.agents.resident import heard
 
     root = shell.open(create=True).root
-    run(root, host=host, port=port, token=token, ready=announced(shell, "Serving at {url} with the token {token}"))
+    run(
+        root, host=host, port=port, token=token, ready=announced(shell, "Serving at {url} with the token {token}"),
+        # Events name files of this machine, which nobody elsewhere is to have read.
+        heard=partial(heard, root, "claude-code") if host in LOOPBACK else None,
+    )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from curate import __version__
-from curate.service.asked import Context, Outcome, Remember, Retrieve
+from curate.service.asked import Context, Event, Outcome, Remember, Retrieve
 from curate.service.counted import Counted
 from curate.service.desk import Desk, NothingKept
 from curate.service.guard import SECONDS, Guard, Refused, asked, in_thread, refusal
@@ -19,14 +19,23 @@ from curate.service.openapi import description
 from store.ids import Clock, now
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
 
+HOOK_SECONDS = 2.0
+"""The longest that an agent is kept waiting at an event."""
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-def make_app(root: Path, *, token: str | None, clock: Clock = now, seconds: float = SECONDS) -> Starlette:
-    """The service of one store. Without a `token` everybody who can reach it may use it."""
-    routes = _Routes(Desk(root, clock=clock), Counted())
+def make_app(
+    root: Path, *, token: str | None, clock: Clock = now, seconds: float = SECONDS,
+    heard: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> Starlette:  # fmt: skip
+    """The service of one store. Without a `token` everybody who can reach it may use it. `heard` answers the events of
+    Claude Code's hooks, where they are to be answered here.
+    """
+    routes = _Routes(Desk(root, clock=clock), Counted(), heard)
     guard = Guard(token, routes.counted, seconds=seconds)
     behind = guard.behind
     return Starlette(
@@ -39,23 +48,26 @@ def make_app(root: Path, *, token: str | None, clock: Clock = now, seconds: floa
             Route("/v1/context", behind("context", routes.context), methods=["POST"]),
             Route("/v1/remember", behind("remember", routes.remember), methods=["POST"]),
             Route("/v1/outcomes", behind("outcomes", routes.outcome), methods=["POST"]),
+            *([Route("/hooks/claude-code", behind("hooks", routes.hook, seconds=HOOK_SECONDS), methods=["POST"])]
+              if heard else ()),
         ],
         exception_handlers={HTTPException: _lost},
-    )
+    )  # fmt: skip
 
 
 class _Routes:
     """From request to answer; the work itself is the desk's."""
 
-    def __init__(self, desk: Desk, counted: Counted) -> None:
+    def __init__(self, desk: Desk, counted: Counted, heard: Callable[[dict[str, Any]], dict[str, Any]] | None) -> None:
         self._desk = desk
+        self._heard = heard
         self.counted = counted
 
     async def health(self, request: Request) -> Response:
         return JSONResponse({"ok": True, "version": __version__})
 
     async def openapi(self, request: Request) -> Response:
-        return JSONResponse(description())
+        return JSONResponse(description(hooks=self._heard is not None))
 
     async def metrics(self, request: Request) -> Response:
         memories = await in_thread(self._desk.counts)
@@ -92,6 +104,11 @@ class _Routes:
     async def outcome(self, request: Request) -> Response:
         body = asked(request, Outcome)
         return JSONResponse(await in_thread(self._desk.outcome, body), 201)
+
+    async def hook(self, request: Request) -> Response:
+        event = asked(request, Event)
+        assert self._heard is not None  # else there is no such route
+        return JSONResponse(await in_thread(self._heard, event.model_dump(exclude_unset=True)))
 
 
 async def _lost(request: Request, fault: Exception) -> Response:

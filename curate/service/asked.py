@@ -84,6 +84,18 @@ class Outcome(Asked):
     """What helped."""
 
 
+class Event(BaseModel):
+    """`POST /hooks/claude-code`: an event as Claude Code sends it, with whatever else it has."""
+
+    model_config = ConfigDict(extra="allow", strict=True)
+
+    hook_event_name: Name
+    session_id: Name = ""
+    prompt: str | None = None
+    cwd: Folder | None = None
+    transcript_path: Folder | None = None
+
+
 def _whole(value: object) -> object:
     """JSON has one kind of number: 1000.0 is whole."""
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -55,20 +55,22 @@ class Guard:
         self._inside = 0
 
     def behind(
-        self, name: str, work: Callable[[Request], Awaitable[Response]], *, open_to_all: bool = False
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """An endpoint that asks for the token, counts, and answers faults in words."""
+        self, name: str, work: Callable[[Request], Awaitable[Response]], *, open_to_all: bool = False,
+        seconds: float | None = None,
+    ) -> Callable[[Request], Awaitable[Response]]:  # fmt: skip
+        """An endpoint that asks for the token, counts, and answers faults in words; within `seconds` of its own."""
+        longest = self._seconds if seconds is None else min(seconds, self._seconds)
 
         async def endpoint(request: Request) -> Response:
             began = time.perf_counter()
-            answer = await self._answer(request, work, open_to_all=open_to_all)
+            answer = await self._answer(request, work, longest, open_to_all=open_to_all)
             self._counted.request(name, request.method, answer.status_code, time.perf_counter() - began)
             return answer
 
         return endpoint
 
     async def _answer(
-        self, request: Request, work: Callable[[Request], Awaitable[Response]], *, open_to_all: bool
+        self, request: Request, work: Callable[[Request], Awaitable[Response]], longest: float, *, open_to_all: bool
     ) -> Response:
         if not open_to_all and not self._is_known(request):
             return refusal(401, "unauthorized", "send the token that `curate serve` printed: Authorization: Bearer …",
@@ -77,14 +79,14 @@ class Guard:
             return refusal(503, "busy", "too many requests at once; try again in a moment", {"Retry-After": "1"})
         self._inside += 1
         try:
-            async with asyncio.timeout(self._seconds):
+            async with asyncio.timeout(longest):
                 if request.method == "POST":
                     # Whoever sends slowly waits for itself, and keeps nobody from being worked for.
                     request.state.body = await _body(request)
                 async with self._slots:
                     return await work(request)
         except TimeoutError:
-            return refusal(504, "too_slow", f"no answer within {self._seconds:g} seconds")
+            return refusal(504, "too_slow", f"no answer within {longest:g} seconds")
         except Refused as fault:
             return refusal(fault.status, fault.code, str(fault))
         except InputError as fault:

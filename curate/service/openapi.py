@@ -8,7 +8,7 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from curate import __version__
-from curate.service.asked import Context, Outcome, Remember, Retrieve
+from curate.service.asked import Context, Event, Outcome, Remember, Retrieve
 
 _OBJECT: dict[str, Any] = {"type": "object"}
 _STRINGS = {"type": "array", "items": {"type": "string"}}
@@ -29,10 +29,10 @@ _MAYBE = {"type": ["string", "null"]}
 _OBJECTS = {"type": "array", "items": _OBJECT}
 
 
-@lru_cache(maxsize=1)
-def description() -> dict[str, Any]:
-    """The document that `/openapi.json` serves."""
-    models = (Retrieve, Context, Remember, Outcome)
+@lru_cache(maxsize=2)
+def description(*, hooks: bool = False) -> dict[str, Any]:
+    """The document that `/openapi.json` serves, with the events of `hooks` where those are answered."""
+    models = (Retrieve, Context, Remember, Outcome, *((Event,) if hooks else ()))
     _, schemas = models_json_schema(
         [(model, "validation") for model in models], ref_template="#/components/schemas/{model}"
     )
@@ -76,6 +76,10 @@ def description() -> dict[str, Any]:
             "/v1/outcomes": {"post": _post(
                 "Say how work of one kind went.", "Outcome", 201, _answer("As it was written.", "domain", "ok",
                                                                           domain=_STRING, ok=_FLAG))},
+            **({"/hooks/claude-code": {"post": _post(
+                "An event of Claude Code: memory for a prompt, a capture at the end of a turn.", "Event", 200,
+                _answer("What Claude Code takes; empty where there is nothing to say.",
+                        hookSpecificOutput=_OBJECT))}} if hooks else {}),
         },
     }  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -20,13 +20,19 @@ if TYPE_CHECKING:
     from curate.listening import Ready
 
 
-def serve(root: Path, *, host: str, port: int, token: str | None = None, ready: Ready = lambda *_: None) -> None:
-    """Serve until interrupted; `ready` gets address and token. Raises `BadToken`, `PortTaken`."""
+def serve(
+    root: Path, *, host: str, port: int, token: str | None = None, ready: Ready = lambda *_: None,
+    heard: Callable[[dict[str, Any]], dict[str, Any]] | None = None,
+) -> None:  # fmt: skip
+    """Serve until interrupted; `ready` gets address and token, `heard` answers events of hooks. Raises `BadToken`,
+    `PortTaken`.
+    """
     with door(host, port, token) as opened:
         server = _Server(
             uvicorn.Config(
-                make_app(root, token=opened.token), log_level="error", access_log=False, server_header=False,
-                lifespan="off", timeout_keep_alive=30, timeout_graceful_shutdown=3, limit_concurrency=256,
+                make_app(root, token=opened.token, heard=heard), log_level="error", access_log=False,
+                server_header=False, lifespan="off", timeout_keep_alive=30, timeout_graceful_shutdown=3,
+                limit_concurrency=256,
             ),
             lambda: ready(opened.address, opened.token),
         )  # fmt: skip
