@@ -141,7 +141,7 @@ def test_the_bytes_do_not_depend_on_who_was_first(pair: Pair, template: Path, tm
 
 
 def test_stores_that_began_apart_are_joined_when_asked(pair: Pair, tmp_path: Path) -> None:
-    laptop, desktop = pair
+    laptop, _ = pair
     other = Machine(tmp_path, "office", 6)
     other.add("Began at the office.")
     other.init(tmp_path / "remote.git")
