@@ -46,7 +46,7 @@ def import_(shell: Shell, format: str, file: str, dry_run: bool, at_once: bool, 
     found = READERS[format](store.state, _source(file), Stamp(new_id("pat"), now(), new_id))
     ops = len(found.patch.ops)
     waiting = _take_in(store, found, dry_run=dry_run)
-    applied = _apply(store, found, waiting, confirm) if at_once and not dry_run else 0
+    applied = _apply(store, found, {} if found.waits else waiting, confirm) if at_once and not dry_run else 0
     if found.patch.ops and not at_once and not dry_run:
         store.propose(found.patch)
     if shell.as_json:
@@ -222,7 +222,7 @@ def _tell(found: Import, waiting: dict[str, Entry], *, at_once: bool, dry_run: b
     tell(f"{len(found.created)}{would} created, {len(found.updated)}{would} updated, {len(found.unchanged)} unchanged")
     table(((_place(each), each["id"], each["reason"]) for each in found.conflicts), indent=2)
     table(((_place(each), each["reason"]) for each in found.rejected), indent=2)
-    if waiting and not at_once and not dry_run:
+    if waiting and (not at_once or found.waits) and not dry_run:
         tell(f"{count(len(waiting), 'candidate')} from there in the inbox; decide on them with `curate`.")
     if found.patch.ops and not at_once:
         tell("No record is changed yet; run again with --apply to apply it.")

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from store.exchange.found import Entry, Import
 from store.exchange.lines import objects
 from store.exchange.records import plan_records
 from store.exchange.redact import public
+from store.ids import content_id
 from store.log.fold import ENVELOPE
 from store.model import Evidence, dump
 
@@ -66,17 +68,36 @@ def _record(entry: Entry, evidence: dict[str, Evidence]) -> Entry:
     sources = entry.data.get(SOURCES) or []
     if not isinstance(sources, list):
         return replace(entry, data=None, fault=f"`{SOURCES}` is no list")
+    attached: dict[str, list[str]] = {}
     for number, said in enumerate(sources, 1):
         try:
-            one = Evidence.model_validate(said)
+            one = Evidence.model_validate(_named(said, str(entry.data["id"])))
         except (ValidationError, TypeError) as fault:
             first = fault.errors()[0] if isinstance(fault, ValidationError) else {"loc": (), "msg": str(fault)}
             where = ".".join(str(part) for part in (SOURCES, number, *first["loc"]))
             return replace(entry, data=None, fault=f"{where}: {str(first['msg']).lower()}")
         evidence.setdefault(one.id, masked(one))
+        attached.setdefault("evidence_against" if one.polarity == "against" else "evidence", []).append(one.id)
     dropped = {*ENVELOPE, SOURCES}
     fields = {key: value for key, value in entry.data.items() if key not in dropped and value is not None}
-    return replace(entry, data=fields)
+    return replace(entry, data=_resting(fields, attached))
+
+
+def _named(said: Any, ident: str) -> Any:
+    """A piece of evidence with an id: its own, else one made from what it says."""
+    if not isinstance(said, dict) or said.get("id"):
+        return said
+    return {**said, "id": content_id("ev", "import", ident, json.dumps(said, sort_keys=True))}
+
+
+def _resting(fields: dict[str, Any], attached: dict[str, list[str]]) -> dict[str, Any]:
+    """The record with evidence that stands beside it and that it does not name itself, for it or against it."""
+    lists = {name: fields.get(name) or [] for name in ("evidence", "evidence_against")}
+    if not all(isinstance(ids, list) for ids in lists.values()):
+        return fields  # refused as any other field of the wrong kind
+    known = [ident for ids in lists.values() for ident in ids]
+    more = {name: [one for one in dict.fromkeys(ids) if one not in known] for name, ids in attached.items()}
+    return fields | {name: [*lists[name], *ids] for name, ids in more.items() if ids}
 
 
 def masked(evidence: Evidence) -> Evidence:

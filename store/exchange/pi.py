@@ -113,6 +113,7 @@ def plan_source(state: State, source: Source, *, patch_id: str, at: str, new_id:
         if proposal is not None and fingerprint(proposal.statement) not in added:
             read.proposals.append(proposal)
     captures = plan_proposals(state, read, patch_id=patch_id, at=at, new_id=new_id, summary=summary)
+    done.waits = True
     done.captures, done.unchanged = captures.captures, [*done.unchanged, *captures.unchanged]
     done.rejected += captures.rejected
     return done

@@ -150,6 +150,38 @@ def test_our_own_export_gives_the_same_state_with_its_evidence(home: Path, tmp_p
     assert files(other) == before
 
 
+@pytest.mark.parametrize("format_", ["pi-governance", "pi"])
+def test_what_waits_there_waits_here_though_the_records_are_applied(home: Path, tmp_path: Path, format_: str):
+    memory = Memory(home)
+    memory.learn("m1", "Use pnpm, never npm.")
+    memory.learn("m2", "Prices are in cents.")
+    memory.apply(op="deprecate", target_id="m2", reason="no longer")
+    curate("import", "agents-md", "-", "--home", home, stdin=b"- Always run the linter before a push.\n")
+    waiting = len(curate("inbox", "--json", "--home", home).json["groups"])
+    assert waiting == 1
+    out, other = tmp_path / "out", tmp_path / "other"
+    assert curate("export", format_, "-o", out, "--home", home).code == 0
+    brought_in(other, format_, out, "--apply")
+    assert {ident: one["status"] for ident, one in records(other).items()} == {"m1": "active", "m2": "deprecated"}
+    if format_ == "pi-governance":
+        assert len(curate("inbox", "--json", "--home", other).json["groups"]) == waiting
+    before = files(other)
+    assert numbers(brought_in(other, format_, out, "--apply"))[:2] == (0, 0)
+    assert files(other) == before
+
+
+def test_evidence_beside_a_record_needs_no_id_and_is_kept(home: Path):
+    said = {"excerpt": "Never use npm here.", "session": "s1", "time": "2026-10-01T00:00:00Z"}
+    doubt = {"excerpt": "npm is fine in docs.", "polarity": "against"}
+    line = json.dumps({"id": "m1", "statement": "Never use npm.", "sources": [said, doubt]}).encode()
+    assert brought_in(home, "jsonl", "-", "--apply", stdin=line)["created"] == 1
+    shown = curate("show", "m1", "--json", "--home", home).json
+    assert [(one["excerpt"], one["polarity"]) for one in shown["evidence"]] == [
+        ("Never use npm here.", "for"), ("npm is fine in docs.", "against")]  # fmt: skip
+    assert brought_in(home, "jsonl", "-", "--apply", stdin=line)["unchanged"] == 1
+    assert curate("verify", "--home", home).code == 0
+
+
 def test_a_redacted_export_names_nobody(home: Path):
     memory = Memory(home)
     memory.learn("m1", "Notes of anna@example.org live in /home/anna/notes.", body="See /Users/anna/x.")
