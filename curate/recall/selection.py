@@ -27,6 +27,7 @@ class Selection:
         self.visible = Visible(db, request, self.topic)
         self.candidates = Candidates(db, request, self.topic, self.visible)
         self.superseding = Stage("superseded", 0)
+        self._replaced: set[str] = set()
         self.rows = self._corrected(self.candidates.rows)
         self.visible.name_casualties(self.candidates.found.terms, self.candidates.found.frequency)
         self.later: list[Stage] = []
@@ -52,7 +53,12 @@ class Selection:
         if kept_out is not None:
             self.visible.stages[kept_out[0]].name_only(row.id, kept_out[1])
             return False
-        return not self._successors(row.id)
+        successors = self._successors(row.id)
+        if successors and row.id not in self._replaced:
+            self._replaced.add(row.id)
+            self.superseding.came_in += 1
+            self.superseding.drop(row.id, f"superseded_by:{successors[0].id}")
+        return not successors
 
     def is_loose(self, row: Row) -> bool:
         """Whether it holds here only if the prompt is about it."""
@@ -104,6 +110,7 @@ class Selection:
             if not successors:
                 kept.setdefault(row.number, row)
                 continue
+            self._replaced.add(row.id)
             self.superseding.drop(row.id, f"superseded_by:{successors[0].id}")
             for successor in successors:
                 successor.hit, successor.words = row.hit, row.words

@@ -52,7 +52,7 @@ FOLDER = "index"
 CURRENT = "current"
 RECORDS, KNOWLEDGE = "recall", "knowledge"
 """What there is an index of, each in files of its own, so that neither makes the other slower."""
-VERSION = "7"
+VERSION = "8"
 """Changes with the tables, the terms, the vectors and what is shown: an index of another version is built anew."""
 BUSY = 2.0
 """Seconds to wait for another process that is writing to the index."""
@@ -83,6 +83,7 @@ CREATE TABLE record (
     supersedes TEXT, conditions TEXT, terms TEXT, pieces BLOB
 );
 CREATE INDEX record_best ON record (bucket, hard DESC, confidence DESC, id);
+CREATE INDEX record_latest ON record (bucket, updated DESC, id);
 CREATE INDEX record_bucket ON record (bucket);
 CREATE INDEX record_pinned ON record (bucket) WHERE pinned = 1;
 CREATE INDEX record_timed ON record (bucket) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;

@@ -125,7 +125,7 @@ def _newest(selection: Selection) -> list[Row]:
     buckets = sorted(selection.visible.active, key=lambda number: selection.visible.buckets[number].type != "project")
     for bucket in buckets:
         if not selection.visible.buckets[bucket].loose and len(found) < INDEX_LIMIT:
-            query = f"SELECT {COLUMNS} FROM record WHERE bucket = ? ORDER BY n DESC LIMIT ?"
+            query = f"SELECT {COLUMNS} FROM record WHERE bucket = ? ORDER BY updated DESC, id LIMIT ?"
             found += [Row(row) for row in selection.db.execute(query, (bucket, INDEX_LIMIT - len(found)))]
     return found
 
