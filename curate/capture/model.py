@@ -27,7 +27,7 @@ def word_value(f: Features) -> float:
     return 3.0 / sqrt(max(n * 2 if f.spaced else n, 12))
 
 
-HOPELESS = -6.5
+HOPELESS = -4.5
 """Below this, pairs of flags could not lift a sentence any more, and are not looked up."""
 
 

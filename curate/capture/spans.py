@@ -22,6 +22,8 @@ _HEAD_MARK = re.compile(
     r"|\b(?:saying|that says|says|stating|which says)(?:\s+that)?\s+|(?<=\.md)\s+that\s+",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"[,;:，；：、–—(-]|sa(?:y|id)|stating|\.md that")
+"""What may part a sentence; most have none of it."""
 _HEAD_SIGN = re.compile(r"[:：]|sa(?:y|id)|stat(?=ing)|\.md that")
 _CUT_SIGN = re.compile(r"[,;，；、–—(-]")
 _CUT = re.compile(r",\s+|;\s+|\s+[-–—]+\s+|[，；]\s*|、(?=你|我)|\s+\((?=[^()]*\)?$)")
@@ -50,9 +52,10 @@ def statement(text: str, f: Features, places: Places) -> tuple[int, int]:
     start, end = f.sentence.start, f.sentence.end
     if end - start > MAX_DESCRIBED:
         return start, end
-    marks = _marks(f, places)
-    start = _after_head(text, start, end, marks)
-    start, end = _core(text, start, end, marks)
+    if _SIGN.search(text, start, end):
+        marks = _marks(f, places)
+        start = _after_head(text, start, end, marks)
+        start, end = _core(text, start, end, marks)
     return _trimmed(text, start, end)
 
 
