@@ -300,7 +300,9 @@ def _note(home: str | None, fault: BaseException) -> None:
         _failed(type(fault).__name__)
         from curate.logfile import describe
 
-        _log(home, describe(fault))
+        words = describe(fault)
+        _log(home, words)
+        os.write(2, f"curate-hook: {words}\n".encode("utf-8", "replace"))
     except BaseException:  # noqa: BLE001 - there is nobody left to tell
         return
 
