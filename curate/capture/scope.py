@@ -74,7 +74,7 @@ _NOT_BEFORE = re.compile(
 _COMMON_NAMES = frozenset(
     "api web app apps docs doc test tests server client core lib libs backend frontend site src main tools "
     "scripts config data ui common shared code repo project service services infra build dev prod "
-    "home work plan notes".split()
+    "home work plan notes vault".split()
 )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from curate.matching.normal import meaning
 from curate.matching.same import agree
 from curate.upkeep.finding import Finding, Sketch, days_between, moment
+from store.log.fold import status
 from store.patch.trust import STRONG, weight
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def corrected(state: State, records: Records, turns: Sequence[Sent]) -> Iterator
 
 def _said_again(state: State, records: Records, told: Iterable[str]) -> dict[str, list[Mapping[str, Any]]]:
     """What a person said of each of these records: its own evidence, and that of candidates that mean the same."""
-    wanted = {ident for ident in told if ident in state.records and state.records[ident].data["status"] == "active"}
+    wanted = {ident for ident in told if ident in state.records and status(state.records[ident]) == "active"}
     found: dict[str, dict[str, Mapping[str, Any]]] = {
         ident: {piece["id"]: piece for piece in state.spoken(state.records[ident].data)} for ident in wanted
     }

@@ -21,13 +21,14 @@ def where(
     here: str | None = None,
     vault: str | None = None,
     has: dict[str, list[str]] | None = None,
+    known: dict[str, str] | None = None,
 ) -> Decision:
     around = Surroundings(
         turn=turn,
         session=session,
         here=here,
         vault=vault,
-        known=KNOWN,
+        known=KNOWN if known is None else known,
         holds=lambda ident, path: has is None or path in has.get(ident, []),
     )
     return decide(statement, intent=intent, hint=hint, hint_is_explicit=explicit, around=around)
@@ -128,6 +129,8 @@ def test_words_for_the_vault():
     found = where("in my obsidian vault use tags", turn=(SHOP,))
     assert (found.scope.type, found.scope.domains) == ("domain", ["vault"])
     assert where("secrets live in vault, never in tfvars", turn=(SHOP,), vault=VAULT).targets == (SHOP,)
+    named = where("secrets live in vault, never in tfvars", turn=(SHOP,), vault=VAULT, known={"vault": VAULT})
+    assert named.targets == (SHOP,)
 
 
 def test_personal_preferences_are_global_whatever_was_changed():
