@@ -9,6 +9,7 @@ import pytest
 from curate.review.inbox import inbox
 from curate.review.propose import propose
 from tests.curate.inboxes import NOW, Inbox
+from tests.curate.shell import curate
 
 MAY, JULY = "2026-05-12", "2026-07-03"
 
@@ -28,6 +29,8 @@ def outcome(desk: Inbox) -> None:
     assert gone[0].data["superseded_by"] == active[0].id
     assert active[0].data["supersedes"] == [gone[0].id]
     assert gone[0].data["valid_to"]
+    found = curate("--home", desk.store.root, "search", "which database: Postgres or MySQL?", "--json").json["hits"]
+    assert [hit["id"] for hit in found] == [active[0].id]
     assert desk.store.verify() == []
 
 
