@@ -59,7 +59,7 @@ def carry(store: Store, done: Purged, *, push: bool = False) -> Cleaned | None:
 
     history, hindrance = reach(store, done)
     if hindrance:
-        say(f"curate: {hindrance}")
+        say(f"curate: the history in git still holds it, and the next command tries again: {hindrance}")
     if history is not None and history.waits:
         history.waits = not _pushed(store, push=push)
     return history
