@@ -16,7 +16,6 @@ from curate.agents.install.command import Hook
 from curate.agents.install.plan import Change
 
 Scope = Literal["user", "project"]
-SCOPES: tuple[Scope, ...] = ("user", "project")
 
 
 def here(

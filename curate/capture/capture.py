@@ -142,11 +142,6 @@ def scan(
     return report
 
 
-def capture_file(store: Store, path: Path, *, agent: str | None = None, clock: Clock = now) -> ScanReport:
-    """Capture what is new in one transcript, as at the end of a turn."""
-    return scan(store, [path], agent=agent, clock=clock)
-
-
 class _Run:
     """One scan under way: what is found and not yet written."""
 

@@ -15,8 +15,6 @@ from store.errors import CurateError
 
 USAGE = 2
 """Wrong usage or input that cannot be read."""
-UNUSABLE = 3
-"""The store cannot be used."""
 INTERRUPTED = 130
 
 

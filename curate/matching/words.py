@@ -36,7 +36,6 @@ class Lexicon:
     function: frozenset[str] = frozenset()
     """Words that tell which language a text is in."""
     verbs: frozenset[str] = frozenset()
-    strong: frozenset[str] = frozenset()
 
     def knows(self, word: str) -> bool:
         """The word list of the language has this word in some form."""
@@ -158,7 +157,6 @@ def lexicon(language: str) -> Lexicon:
         lex.gaps.append((_stems(lex, before), _stems(lex, after), out_text.split()))
     lex.function = frozenset(function)
     lex.verbs = frozenset(word for _, value in found.get("verbs_known", ()) for word in value.split())
-    lex.strong = frozenset(word for _, value in found.get("strong", ()) for word in value.split())
     return lex
 
 

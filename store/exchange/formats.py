@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from store.ids import NewId
     from store.state import State
 
-STDIN = "-"
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

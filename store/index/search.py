@@ -30,7 +30,6 @@ NEAR = 200
 RRF_K = 60
 RRF_WORDS, RRF_MEANING = 0.45, 0.55
 MODES = ("hybrid", "keyword", "semantic")
-FUSIONS = ("weighted", "rrf")
 
 
 class Hit:

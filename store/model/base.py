@@ -15,10 +15,6 @@ class Model(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
-    def unknown_fields(self) -> list[str]:
-        """Names of fields that this version does not define, sorted."""
-        return sorted(self.__pydantic_extra__ or {})
-
 
 def dump(model: Model) -> dict[str, Any]:
     """The JSON object of a model: keys in model order, then unknown ones sorted; nulls and empty lists left out.

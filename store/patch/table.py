@@ -1,4 +1,4 @@
-"""Every op: what it does, on what it may act, what it risks, and which op takes it back."""
+"""Every op: what it does, on what it may act, and what it risks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ class Rule:
     statuses: frozenset[str]
     risk: Risk
     preselected: bool
-    inverse: OpName = "restore"
     updates: frozenset[str] = frozenset()
     needs: frozenset[str] = frozenset()
     """Keys that `updates` must have."""
@@ -63,11 +62,11 @@ RULES: dict[OpName, Rule] = {
         updates=frozenset({"cycles"}),
     ),
     "contest": Rule(
-        edit.contest, "Marks a rule as disputed", "record", frozenset({"active"}), "medium", True, "uncontest",
+        edit.contest, "Marks a rule as disputed", "record", frozenset({"active"}), "medium", True,
         updates=frozenset({"next_review"}), candidates=True,
     ),
     "uncontest": Rule(
-        edit.uncontest, "Settles a dispute", "record", frozenset({"contested"}), "medium", True, "contest",
+        edit.uncontest, "Settles a dispute", "record", frozenset({"contested"}), "medium", True,
         candidates=True,
     ),
     "add_exception": Rule(
@@ -82,8 +81,8 @@ RULES: dict[OpName, Rule] = {
         edit.flag_for_review, "Asks for a review", "record", KEPT, "low", True,
         updates=frozenset({"next_review", "cadence_days", "change_condition"}), candidates=True,
     ),
-    "pin": Rule(edit.pin, "Pins a rule", "record", CURRENT, "low", True, "unpin", candidates=True),
-    "unpin": Rule(edit.unpin, "Unpins a rule", "record", CURRENT, "low", True, "pin", candidates=True),
+    "pin": Rule(edit.pin, "Pins a rule", "record", CURRENT, "low", True, candidates=True),
+    "unpin": Rule(edit.unpin, "Unpins a rule", "record", CURRENT, "low", True, candidates=True),
     "resolve_fork": Rule(
         versions.resolve_fork, "Chooses between two versions", "anything", ANY, "high", False,
         updates=frozenset({"keep"}) | LIFT, forked=True,

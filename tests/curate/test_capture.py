@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from curate.capture.capture import NotATranscript, NoTranscripts, UnknownAgent, capture_file
+from curate.capture.capture import NotATranscript, NoTranscripts, UnknownAgent
 from store.errors import PathMissing
 from store.log.quarantine import entries
 from store.model import Op, Patch
@@ -86,7 +86,7 @@ def test_only_what_is_new_is_read(store: Store, session: Session):
     scan(store, session.says(RULE).save())
     size = session.path.stat().st_size
     session.says(OTHER)
-    report = capture_file(store, session.save())
+    report = scan(store, session.save())
     assert (report.created, report.turns) == (1, 1)
     assert report.bytes_read == session.path.stat().st_size - size
 

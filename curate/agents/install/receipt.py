@@ -88,12 +88,6 @@ def load(path: Path) -> Receipt | None:
         raise BadReceipt(path) from None
 
 
-def all_receipts(states: Path) -> list[Receipt]:
-    """Every receipt there is. Raises `BadReceipt`."""
-    found = (load(path) for path in sorted(states.glob("*.json")))
-    return [each for each in found if each is not None]
-
-
 def dump(receipt: Receipt) -> bytes:
     """A receipt as it is kept; the files before are kept beside it."""
     files = []

@@ -20,8 +20,6 @@ from curate.tui.widgets.queue_view import QueueView
 if TYPE_CHECKING:
     from textual import events
 
-    from curate.review.rows import Row
-
 
 class ReviewScreen(Moves, SideForms, UpkeepForms, Looks):
     """The main screen."""
@@ -163,9 +161,3 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Looks):
     def do_quit(self) -> None:
         """Leave; decisions are kept."""
         self.curate.leave()
-
-    # The store moved
-
-    def current_row(self) -> Row | None:
-        """The row under the cursor."""
-        return self.curate.session.queue.current
