@@ -1,8 +1,8 @@
 """Score the classifier on labelled messages: python scripts/score_intent.py [--errors] [--prior 0.1] [FILE ...].
 
 Without files: those that are learned from, each message by a model that saw none of its project; check.jsonl and
-handed.jsonl by the model of the package. Precision, recall, F1 and average precision on messages, F1 of statements (token Dice of at
-least 0.6, one to one), and how often the intent of a hit is right.
+handed.jsonl by the model of the package. Precision, recall, F1 and average precision on messages, F1 of statements
+(token Dice of at least 0.6, one to one), and how often the intent of a hit is right.
 """
 
 from __future__ import annotations
