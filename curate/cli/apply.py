@@ -142,6 +142,12 @@ def report(shell: Shell, applied: Applied, **more: Any) -> None:
         left = sum(receipt.reason == "not_selected" for receipt in skipped)
         if left:
             tell(f"  {count(left, 'op')} not selected; name them with --select to apply them too")
+    if applied.unrendered is not None:
+        why = (applied.unrendered.cause.strerror or "refused").lower()
+        say(
+            f"curate: the pages under rendered/ could not be written ({why}); the patch holds, and "
+            "`curate materialise` catches up"
+        )
     if refused and not done:
         fault = NothingApplied([f"{receipt.op_id}: {receipt.detail or receipt.reason}" for receipt in refused[:3]])
         if any(receipt.reason in ASKED_WRONGLY for receipt in refused):

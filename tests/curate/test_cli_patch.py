@@ -52,6 +52,17 @@ def test_the_file_may_start_with_a_byte_order_mark(home: Path, tmp_path: Path):
     assert curate("apply", file, "--json", "--home", home).json["applied"] == ["op_1"]
 
 
+def test_pages_that_cannot_be_written_are_told_and_the_patch_holds(home: Path):
+    home.mkdir()
+    (home / "rendered").write_text("in the way")
+    done = apply(home, add("op_1", "Use pnpm."))
+    assert (done.code, done.json["applied"]) == (0, ["op_1"])
+    assert "the patch holds, and `curate materialise` catches up" in done.err
+    (home / "rendered").unlink()
+    assert curate("materialise", "--home", home).code == 0
+    assert "Use pnpm." in "".join(page.read_text() for page in (home / "rendered").rglob("*.md"))
+
+
 def test_what_is_not_preselected_waits_for_its_name(home: Path):
     wide = {"op_id": "op_2", "op": "add", "record": {"statement": "Answer in English.", "scope": {"type": "global"}}}
     patch = {"patch_id": "pat_mine"}
