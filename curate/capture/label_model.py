@@ -32,11 +32,9 @@ class LabelModel:
         self._start = packed(enumerate(bias)) * PARTS + lifting(self._width)
         self._flags = {name: packed(enumerate(row)) for name, row in data["flags"].items()}
         self._whole = {name: packed(enumerate(row)) for name, row in data["whole"].items()}
-        self._words = {name: packed(enumerate(row)) for name, row in data["words"].items()}
         meaning = data["meaning"]  # of the first label only
         columns = zip(*meaning["weights"], strict=True)
-        for word, row in zip(meaning["words"].split(" "), columns, strict=True):
-            self._words[word] = self._words.get(word, 0) + packed(enumerate(row))
+        self._words = _Words(data["words"], dict(zip(meaning["words"].split(" "), columns, strict=True)))
 
     def of(self, f: Features, own: Iterable[str], whole: Iterable[str]) -> dict[str, str]:
         """The likeliest value of each label of a sentence (`intent`, `rule_type`, `scope`).
@@ -48,9 +46,9 @@ class LabelModel:
         total = self._start + flags * PARTS
         shaped = f.shaped[:MOST_WORDS]
         if shaped:
-            words = sum(map(self._words.get, shaped, zero))
+            words = sum(map(self._words.__getitem__, shaped))
             if f.spaced:
-                words += sum(map(self._words.get, map(" ".join, zip(["^", *shaped], shaped, strict=False)), zero))
+                words += sum(map(self._words.__getitem__, map(" ".join, zip(["^", *shaped], shaped, strict=False))))
             total += words * round(word_value(f) * PARTS)
         totals = lanes(total, self._width).tolist()
         out = {}
@@ -60,6 +58,22 @@ class LabelModel:
             out[key] = values[part.index(max(part))]
             at += len(values)
         return out
+
+
+class _Words(dict[str, int]):
+    """Packed rows of words, each made when it is first asked for: a statement has few of the thousands."""
+
+    def __init__(self, rows: dict[str, list[int]], meant: dict[str, tuple[int, ...]]) -> None:
+        super().__init__()
+        self._rows = rows
+        self._meant = meant
+
+    def __missing__(self, word: str) -> int:
+        row, meant = self._rows.get(word), self._meant.get(word)
+        if row is None and meant is None:
+            return 0  # and not kept: there is no end of such words
+        found = self[word] = packed(enumerate(row or ())) + packed(enumerate(meant or ()))
+        return found
 
 
 @lru_cache(maxsize=1)

@@ -295,7 +295,7 @@ def _stand(found: list[str], here: str | None, where: str) -> None:
 
 
 def _add(found: list[str], here: str | None, path: str | None) -> None:
-    if not path or path in {"-", "--"} or path.startswith("/dev/") and not path.startswith("/dev/shm/"):  # a folder
+    if not path or path in {"-", "--"} or path.startswith("/dev/") and not path.startswith("/dev/shm/"):  # noqa: S108
         return
     open_end = re.search(r"[$*?\[{`]", path.replace("$HOME", "~", 1))
     if open_end:
