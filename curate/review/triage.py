@@ -8,6 +8,7 @@ from typing import Literal
 
 from curate.review.group import Gathered
 from curate.review.match import Match
+from store.trust import weight
 
 Tab = Literal["noise", "groups", "singles", "conflicts"]
 
@@ -53,7 +54,9 @@ def noise(group: Gathered, flags: list[str], at: str) -> str | None:
         return "no rule"
     if group.recurrence < 2 and lasting == "doubtful":
         return "doubtful, said once"
-    if group.recurrence < 2 and lead.get("confidence", 0.5) < DOUBTFUL:
+    # What a weak source says has low confidence from the start: that is no reason to turn it away.
+    doubtful = min(DOUBTFUL, weight(lead.get("trust", "direct_user_instruction")))
+    if group.recurrence < 2 and lead.get("confidence", 0.5) < doubtful:
         return "hardly a standing rule"
     if expired(group, at):
         return f"waiting for more than {STALE_DAYS} days"

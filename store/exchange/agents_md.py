@@ -22,18 +22,41 @@ NAMES = (
     ".windsurfrules", ".clinerules",
 )  # fmt: skip
 """Files of a repository that are read when its folder is named."""
+NESTED = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md"})
+"""Files that agents read in folders below, too, for what is in there."""
+FOREIGN = frozenset({"node_modules", "vendor", "third_party", "site-packages", "target", "dist", "build"})
+"""Folders that hold what others wrote, or what was made."""
+DEEPEST = 6
 FOLDERS = (".cursor/rules", ".github/instructions", ".claude/rules", ".windsurf/rules")
 
 
 def read_folder(state: State, folder: Path, at: str) -> Read:
     """Every instruction file of a repository."""
     found = [folder / name for name in NAMES if (folder / name).is_file()]
+    found += _nested(folder)
     for name in FOLDERS:
         found += sorted(path for path in (folder / name).rglob("*.md*") if path.is_file())
     return joined(
         read_text(state, path.read_bytes(), at, path=path, file=path.relative_to(folder).as_posix(), home=folder)
         for path in found
     )
+
+
+def _nested(folder: Path) -> list[Path]:
+    """Instruction files of folders below; those of another repository inside are its own."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        depth = len(here.relative_to(folder).parts)
+        if depth:
+            if ".git" in (*folders, *files):
+                folders.clear()
+                continue
+            found += [here / name for name in files if name in NESTED and (here / name).is_file()]
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in FOREIGN]
+        if depth >= DEEPEST:
+            folders.clear()
+    return sorted(found)
 
 
 def read_text(

@@ -204,7 +204,20 @@ def test_rules_of_a_repository_become_candidates_of_it(home: Path, repository: P
         assert (one["record"]["trust"], one["record"]["poisoning_risk"]) == ("repository_text", "high")
         assert one["record"]["targets"] == [SHOP]
     proposed = curate("propose", "--json", "--home", home).json
-    assert not any(op["default_selected"] for op in proposed["ops"] if op["op"] == "add")
+    assert not any(op["default_selected"] for op in proposed["ops"])
+
+
+def test_instructions_of_a_folder_below_hold_for_that_folder(home: Path, repository: Path):
+    for name in ("packages/api", "node_modules/theirs", "sub"):
+        (repository / name).mkdir(parents=True)
+        (repository / name / "AGENTS.md").write_text(f"- Use SQL files in {name}, not the ORM.\n")
+    (repository / "sub" / ".git").write_text("gitdir: elsewhere\n")
+    found = brought_in(home, "agents-md", repository)
+    shown = [curate("show", ident, "--json", "--home", home).json["record"] for ident in found["candidates"]]
+    assert {one["statement"]: one["scope"]["paths"] for one in shown} == {
+        "Use pnpm, never npm.": [], "Prices are in cents.": [],
+        "Use SQL files in packages/api, not the ORM.": ["packages/api/**"],
+    }  # fmt: skip
 
 
 def test_imported_twice_or_moved_to_another_line_nothing_changes(home: Path, repository: Path):

@@ -9,8 +9,10 @@ import pytest
 from curate.matching.places import PREFERENCE, TURN
 from curate.review.feed import Feed
 from curate.review.inbox import Group, inbox
+from curate.review.propose import propose
 from store.model import Scope
 from store.store import Store
+from store.trust import weight
 from tests.curate.inboxes import NOW, SHOP, SITE, TOOLS, Inbox
 
 
@@ -126,6 +128,16 @@ def test_likely_noise_says_why(desk: Inbox, text: str, fields: dict[str, object]
 
     group = only(desk)
     assert (group.tab, group.why) == ("noise", why)
+
+
+@pytest.mark.parametrize("trust", ["repository_text", "generated_content", "agent_inference"])
+def test_a_weak_source_is_no_reason_to_turn_it_away(desk: Inbox, trust: str) -> None:
+    for text in ("Run the tests before every push.", "Keep modules small.", "Name tests after behaviour."):
+        desk.say(text, trust=trust, confidence=weight(trust), poisoning_risk="high")
+
+    assert {group.tab for group in groups(desk)} == {"singles"}
+    ops = propose(desk.store.state, at=NOW).ops
+    assert [(op.op, op.default_selected) for op in ops] == [("add", False)] * 3
 
 
 def test_a_doubtful_thing_said_twice_is_no_noise(desk: Inbox) -> None:
