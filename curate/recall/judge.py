@@ -145,10 +145,9 @@ def _within(limit: float, work: Callable[[], bytes]) -> bytes:
 
 
 def _run(settings: JudgeSettings, asked: str, limit: float) -> str:
-    import contextlib
-    import signal
     import subprocess
-    import sys
+
+    from store.ending import end
 
     if not settings.command:
         raise Failed("recall.judge.command names none")
@@ -164,14 +163,7 @@ def _run(settings: JudgeSettings, asked: str, limit: float) -> str:
     except subprocess.TimeoutExpired:
         raise Failed(f"no answer within {limit:.1f} s") from None
     finally:
-        if process.returncode is None:
-            with contextlib.suppress(OSError):
-                process.kill() if sys.platform == "win32" else os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with contextlib.suppress(OSError):
-                    pipe.close()
+        end(process)
     if process.returncode:
         raise Failed(f"it left with exit code {process.returncode}")
     return out[:ANSWER].decode("utf-8", "replace")

@@ -109,10 +109,9 @@ class Qmd:
         )
 
     def _run(self, words: Sequence[str], timeout: float) -> str:
-        import contextlib
-        import signal
         import subprocess
-        import sys
+
+        from store.ending import end
 
         try:
             process = subprocess.Popen(
@@ -126,12 +125,7 @@ class Qmd:
         except subprocess.TimeoutExpired:
             raise Unavailable(f"no answer within {timeout:.1f} s") from None
         finally:
-            if process.returncode is None:
-                with contextlib.suppress(OSError):
-                    process.kill() if sys.platform == "win32" else os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-            if process.stdout is not None:
-                process.stdout.close()
+            end(process)
         if process.returncode:
             raise Unavailable(f"it left with exit code {process.returncode}")
         return out.decode("utf-8", "replace")[:OUTPUT]

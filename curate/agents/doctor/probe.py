@@ -6,10 +6,8 @@ for the token. Where the answer lacks it, the journal of that store says how far
 
 from __future__ import annotations
 
-import os
 import secrets
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -19,6 +17,7 @@ from typing import TYPE_CHECKING
 from curate.agents.clients.client import Client, Surroundings
 from curate.agents.doctor.check import Check
 from curate.recall import journal
+from store.ending import end
 from store.layout import record_file
 from store.line import SCHEMA, canonical
 
@@ -105,20 +104,9 @@ def _ask(command: list[str], folder: Path, env: Mapping[str, str]) -> tuple[str,
             code = process.wait(PATIENCE)
             why = f"; it left with {code}" if code else ""
         except subprocess.TimeoutExpired:
-            _stop(process)
+            end(process)
             why = f"; it took longer than {PATIENCE:.0f} s"
         out.seek(0)
         err.seek(0)
         last = err.read().decode("utf-8", "replace").strip().splitlines()[-1:] if why else []
         return out.read().decode("utf-8", "replace"), why + "".join(f" ({line[:200]})" for line in last)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    try:
-        if sys.platform == "win32":
-            process.kill()
-        else:
-            os.killpg(process.pid, signal.SIGKILL)
-    except OSError:
-        process.kill()
-    process.wait()

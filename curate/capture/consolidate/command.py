@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -14,6 +12,7 @@ from collections.abc import Sequence
 
 from curate.capture.consolidate.fault import unreachable, useless
 from curate.capture.consolidate.http import RESPONSE_LIMIT
+from store.ending import end
 from store.text import one_line, shorten
 
 
@@ -38,7 +37,7 @@ def run(command: Sequence[str], text: str, *, timeout: float) -> bytes:
             except subprocess.TimeoutExpired:
                 raise unreachable(f"did not end within {timeout:g} s") from None
         finally:
-            _end(process)
+            end(process)
     if code != 0:
         raise unreachable(f"{_name(command)} left with exit code {code}; run it by hand to see why")
     return bytes(output.data)
@@ -82,21 +81,6 @@ def _write(process: subprocess.Popen[bytes], data: bytes) -> None:
     with contextlib.suppress(OSError, ValueError):  # it may end without reading, which is its own affair
         process.stdin.write(data)
         process.stdin.close()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Stop it and all that it started, if anything of that still runs, and let go of its pipes."""
-    if process.returncode is None:  # not waited for, so its number is still its own
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                process.kill()
-            else:
-                os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with contextlib.suppress(OSError):
-                pipe.close()
 
 
 def _name(command: Sequence[str]) -> str:
