@@ -9,6 +9,14 @@ from curate.matching.normal import LEVELLED, Meaning
 from curate.matching.words import choices
 
 Clash = Literal["polarity", "choice", "number", "order", "degree"]
+CLASHES: dict[str, str] = {
+    "polarity": "one asks for what the other rules out",
+    "choice": "both cannot be chosen",
+    "number": "the numbers differ",
+    "order": "they prefer the opposite",
+    "degree": "they pull in opposite directions",
+}
+"""What each kind is, in words."""
 
 ANY_VERB = frozenset({"use", "write", "keep", "edit", "work"})
 

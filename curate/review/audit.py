@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from curate.matching.clash import clash
+from curate.matching.clash import CLASHES, clash
 from curate.matching.normal import meaning
-from curate.review.contested import CLASHES, CURRENT, Case, case_of, settled
+from curate.review.contested import CURRENT, Case, case_of, settled
 from curate.review.settling import Way, ways
 from store.errors import UnknownId
 from store.log.fold import status

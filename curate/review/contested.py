@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from curate.matching.clash import CLASHES
 from curate.matching.pool import Pool, Said
 from curate.review.blame import setters
 from store.log.fold import status
@@ -24,14 +25,6 @@ Clashing = tuple[str, str, str]
 Kind = Literal["contested", "fork", "conflict", "dead elsewhere"]
 
 CURRENT = frozenset({"active", "contested"})
-CLASHES = {
-    "polarity": "one asks for what the other rules out",
-    "choice": "both cannot be chosen",
-    "number": "the numbers differ",
-    "order": "they prefer the opposite",
-    "degree": "they pull in opposite directions",
-}
-"""What stands between two statements that cannot both hold, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from curate.matching.clash import Clash, clash
+from curate.matching.clash import CLASHES, Clash, clash
 from curate.matching.narrow import narrower
 from curate.matching.normal import Meaning, meaning
 from curate.matching.same import agree
@@ -111,13 +111,7 @@ def _contradiction(
 ) -> Relation:
     ident = data["id"]
     since = _said(data, state)
-    words = {
-        "polarity": "one asks for what the other rules out",
-        "choice": "both cannot be chosen",
-        "number": "the numbers differ",
-        "order": "they prefer the opposite",
-        "degree": "they pull in opposite directions",
-    }[kind]
+    words = CLASHES[kind]
     if wider:
         return Relation(ident, "conflicts", f"{words}; the record holds everywhere", wider=True)
     if group.newest < since:

@@ -13,7 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from curate.review.contested import CLASHES, Case, Clashing, cases, clashing, current_by_place
+from curate.matching.clash import CLASHES
+from curate.review.contested import Case, Clashing, cases, clashing, current_by_place
 from store.errors import WriteFailed
 from store.log.disk import Disk, make_dirs, write_whole
 
