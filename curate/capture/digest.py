@@ -9,7 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from store.ids import content_id
-from store.knowledge.lines import texts
+from store.knowledge.lines import in_time, text, texts
 from store.line import SCHEMA
 from store.text import shorten
 
@@ -29,12 +29,12 @@ def session_digests(observations: Iterable[Item]) -> list[Item]:
     groups: dict[tuple[str, str, str, str], list[Item]] = {}
     for one in observations:
         if one.get("session"):
-            key = (_text(one, "agent"), _text(one, "session"), _text(one, "project"), _text(one, "profile"))
+            key = (text(one, "agent"), text(one, "session"), text(one, "project"), text(one, "profile"))
             groups.setdefault(key, []).append(one)
     made = []
     for key, turns in sorted(groups.items()):
-        turns.sort(key=_order)
-        fields = {"agent": key[0], "session": key[1], "day": _text(turns[-1], "day")}
+        turns.sort(key=in_time)
+        fields = {"agent": key[0], "session": key[1], "day": text(turns[-1], "day")}
         made.append(_digest("session", ("session", *key), turns, fields, ()))
     return made
 
@@ -44,12 +44,12 @@ def day_digests(observations: Iterable[Item], notes: Sequence[DayNote] = ()) -> 
     groups: dict[_Key, list[Item]] = {}
     for one in observations:
         if one.get("day") and one.get("project"):
-            groups.setdefault((_text(one, "day"), _text(one, "project"), _text(one, "profile")), []).append(one)
+            groups.setdefault((text(one, "day"), text(one, "project"), text(one, "profile")), []).append(one)
     made = []
     for (day, project, profile), turns in sorted(groups.items()):
-        turns.sort(key=_order)
+        turns.sort(key=in_time)
         noted = [note.bare for note in notes if note.decision and note.date == day and note.project == project]
-        sessions = {(_text(one, "agent"), _text(one, "session")) for one in turns}
+        sessions = {(text(one, "agent"), text(one, "session")) for one in turns}
         fields = {"day": day, "sessions": len(sessions), "agents": sorted({agent for agent, _ in sessions if agent})}
         made.append(_digest("day", ("day", day, project, profile), turns, fields, noted))
     return made
@@ -93,12 +93,3 @@ def _once(found: Iterable[str], limit: int) -> list[str]:
     """The last ones, each once, in order: what was said later counts more."""
     kept = list(dict.fromkeys(found))
     return [shorten(text, SAID) for text in kept[-limit:]]
-
-
-def _order(one: Item) -> tuple[str, str]:
-    return _text(one, "time"), str(one["id"])
-
-
-def _text(one: Item, name: str) -> str:
-    value = one.get(name)
-    return value if isinstance(value, str) else ""

@@ -12,7 +12,7 @@ from store.index import knowledge
 from store.index.encoder import Encoder
 from store.index.lookup import ALL, THOROUGH
 from store.index.search import search as find
-from store.knowledge.lines import OBSERVATIONS, read, texts
+from store.knowledge.lines import OBSERVATIONS, in_time, read, text, texts
 from store.text import shorten
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def sessions(root: Path, *, since: str = "", limit: int = LIMIT, allowed: Allowe
     """Sessions with a turn on or after a day, the latest first."""
     groups: dict[tuple[str, str], list[Item]] = {}
     for one in read(root, OBSERVATIONS).values():
-        if _text(one, "day") >= since and allowed(_text(one, "project"), _text(one, "profile")):
-            groups.setdefault((_text(one, "agent"), _text(one, "session")), []).append(one)
+        if text(one, "day") >= since and allowed(text(one, "project"), text(one, "profile")):
+            groups.setdefault((text(one, "agent"), text(one, "session")), []).append(one)
     found = [_summary(turns) for turns in groups.values()]
     found.sort(key=lambda each: (each["until"] or "", each["session"]), reverse=True)
     return found[:limit]
@@ -58,14 +58,14 @@ def session(root: Path, name: str, *, allowed: Allowed = everything) -> dict[str
     """One session with its turns, by its name or what that begins with; None when there is none, or more than one."""
     known: dict[tuple[str, str], list[Item]] = {}
     for one in read(root, OBSERVATIONS).values():
-        own = _text(one, "session")
-        if own.startswith(name) and own and allowed(_text(one, "project"), _text(one, "profile")):
-            known.setdefault((own, _text(one, "agent")), []).append(one)
+        own = text(one, "session")
+        if own.startswith(name) and own and allowed(text(one, "project"), text(one, "profile")):
+            known.setdefault((own, text(one, "agent")), []).append(one)
     exact = {key: turns for key, turns in known.items() if key[0] == name}
     chosen = list((exact or known).values())
     if len(chosen) != 1:
         return None
-    turns = sorted(chosen[0], key=_order)
+    turns = sorted(chosen[0], key=in_time)
     return {**_summary(turns), "turns": [_turn(one) for one in turns]}
 
 
@@ -111,12 +111,12 @@ _HIT = (
 
 
 def _summary(turns: Iterable[Item]) -> dict[str, Any]:
-    ordered = sorted(turns, key=_order)
+    ordered = sorted(turns, key=in_time)
     asked = [text for one in ordered for text in texts(one, "asked")]
     last = ordered[-1]
     return {
-        "session": _text(last, "session"),
-        "agent": _text(last, "agent"),
+        "session": text(last, "session"),
+        "agent": text(last, "agent"),
         "project": last.get("project"),
         "name": last.get("name"),
         "since": ordered[0].get("time"),
@@ -126,20 +126,11 @@ def _summary(turns: Iterable[Item]) -> dict[str, Any]:
         "last": shorten(asked[-1], ASKED) if asked else "",
         "files": len({path for one in ordered for path in texts(one, "files")}),
         "commits": [text for one in ordered for text in texts(one, "commits")],
-        "ended": _text(last, "ended"),
+        "ended": text(last, "ended"),
     }
 
 
 def _turn(one: Item) -> dict[str, Any]:
     lists = ("files", "commands", "commits", "decisions", "corrections")
     found = {"id": one["id"], "time": one.get("time"), "asked": next(iter(texts(one, "asked")), "")}
-    return found | {name: texts(one, name) for name in lists if texts(one, name)} | {"ended": _text(one, "ended")}
-
-
-def _order(one: Item) -> tuple[str, str]:
-    return _text(one, "time"), str(one["id"])
-
-
-def _text(one: Item, name: str) -> str:
-    value = one.get(name)
-    return value if isinstance(value, str) else ""
+    return found | {name: texts(one, name) for name in lists if texts(one, name)} | {"ended": text(one, "ended")}

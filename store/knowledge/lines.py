@@ -99,3 +99,14 @@ def texts(item: Item, *names: str) -> list[str]:
             given = value if isinstance(value, list) else (value,)
             found += [one for one in given if isinstance(one, str) and one and GONE not in one]
     return found
+
+
+def text(item: Item, name: str) -> str:
+    """The text of one field as it stands; empty where there is none."""
+    value = item.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def in_time(item: Item) -> tuple[str, str]:
+    """What observations are sorted by: when it was, and then something that never changes."""
+    return text(item, "time"), str(item["id"])
