@@ -98,6 +98,8 @@ def meta(document: Mapping[str, Any], latency_ms: int) -> dict[str, Any]:
         "tokens_used": document.get("total"),
         "working_memory_tokens": _whole(document.get("working_tokens")),
         "latency_ms": latency_ms,
+        # A turn that a hook asked for may have been counted in bytes.
+        **({"unit": document["unit"]} if document.get("unit") not in {None, "", "tokens"} else {}),
     }
 
 

@@ -13,7 +13,7 @@ TOKEN = "a-token-for-the-tests"
 
 @pytest.fixture(scope="module")
 def described(tmp_path_factory: pytest.TempPathFactory) -> object:
-    app = make_app(tmp_path_factory.mktemp("served") / "store", token=TOKEN)
+    app = make_app(tmp_path_factory.mktemp("served") / "store", token=TOKEN, heard=lambda _: {})
     return schemathesis.openapi.from_asgi("/openapi.json", app)
 
 

@@ -64,6 +64,7 @@ def test_a_turn_that_a_hook_asked_for_is_told_with_what_each_item_says(
     assert said["mem_b"] == RECORDS[1]["statement"]
     assert all(said.values())
     assert turn["trace"]["injected"] == len(said)
+    assert turn["meta"].get("unit", "tokens") == ("bytes" if layout == "governed" else "tokens")
 
 
 @pytest.mark.parametrize(
