@@ -73,16 +73,14 @@ class ClaudeCode:
             return _attachment(inner)
         if key == b"message":
             return _agent_line(line) if b'"type":"assistant"' in line else PARSE
-        if kind is None:
-            return PARSE
-        if kind in _BOOKKEEPING:
-            return IGNORE
-        if kind == b"assistant":
-            return _agent_line(line)
-        if kind == b"system":
-            return PARSE if b"blocked by hook" in line else IGNORE
         if kind == b"user":
             return _tool_output(line)
+        if kind == b"assistant":
+            return _agent_line(line)
+        if kind in _BOOKKEEPING:
+            return IGNORE
+        if kind == b"system":
+            return PARSE if b"blocked by hook" in line else IGNORE
         return PARSE
 
     def record(self, data: dict[str, Any], turns: Assembly) -> None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 _READ = frozenset({"read", "view", "read_file", "read_many_files", "notebookread", "cat", "open_file"})
 _WRITE = frozenset(
@@ -28,8 +27,7 @@ _PATCHES = ("input", "patch", "patchText", "patch_text", "diff")
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(NamedTuple):
     """Files read and written and commands run by one tool call."""
 
     read: tuple[str, ...] = ()
