@@ -8,15 +8,13 @@ empty index.
 from __future__ import annotations
 
 import hashlib
-import os
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from store import layout
 from store.index import schema
-from store.index.builder import PATIENCE, only_builder
 from store.index.fresh import is_fresh, stamp
+from store.index.making import built, kept, whole
 from store.index.records import Records
 from store.index.shown import shown
 from store.knowledge.lines import FILES, OBSERVATIONS, parse, rank, texts
@@ -46,7 +44,6 @@ CREATE TABLE barred (mark TEXT PRIMARY KEY) WITHOUT ROWID
 """Where each item comes from; what a day's sessions are told by, in the order of time; the statements in each item, and
 those that a person rejected or deleted, as fingerprints.
 """
-_TRIES = 6
 
 
 class Taken:
@@ -61,74 +58,27 @@ class Taken:
 
 
 def refreshed(root: Path, *, wait: float = schema.BUSY, hurried: bool = False) -> Connection:
-    """The index of knowledge, open and up to date; built by one process at a time, for which a `hurried` one hardly
-    waits (`BeingBuilt`). Raises `StoreUnusable`, `schema.Fault`, OSError.
+    """The index of knowledge, open and up to date, as `making.kept` has it. Raises `StoreUnusable`, `schema.Fault`,
+    OSError.
     """
-    for _ in range(_TRIES):
-        path = schema.current(str(root), schema.KNOWLEDGE)
-        if path is not None:
-            db = None
-            try:
-                db = schema.connect(path, wait=wait)
-                catch_up(db, root)
-            except (schema.NoIndex, schema.Fault) as fault:
-                if db is not None:
-                    db.close()
-                if schema.is_busy(fault):
-                    raise
-            else:
-                return db
-        with only_builder(str(root), schema.KNOWLEDGE, wait=wait if hurried else PATIENCE, gives_up=hurried):
-            if schema.current(str(root), schema.KNOWLEDGE) not in {None, path}:
-                continue  # another was at it meanwhile
-            try:
-                return build(root)
-            except schema.NoIndex:
-                continue  # another build is in force already
-    return build(root)
+    return kept(root, schema.KNOWLEDGE, catch_up, build, wait=wait, hurried=hurried)
 
 
-def catch_up(db: Connection, root: Path, *, whole: bool = False, prune: bool = True) -> Taken | None:
+def catch_up(db: Connection, root: Path, *, anew: bool = False, prune: bool = True) -> Taken | None:
     """Take in what was added to the logs, or all of them anew; None when there was nothing. Raises `schema.Fault`.
 
     `prune` removes what a log no longer has.
     """
     told = db.execute("SELECT value FROM meta WHERE key = 'preview_version'").fetchone()
-    whole = whole or told is None or told[0] != PREVIEW_VERSION
-    if not whole and is_fresh(db, str(root)):
+    anew = anew or told is None or told[0] != PREVIEW_VERSION
+    if not anew and is_fresh(db, str(root)):
         return None
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        taken = _Intake(db, root).run(whole=whole, prune=prune)
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-    return taken
+    return whole(db, lambda: _Intake(db, root).run(anew=anew, prune=prune))
 
 
 def build(root: Path) -> Connection:
     """A new index from the whole logs, put in force when it is complete. Raises `StoreUnusable`, OSError."""
-    folder = root / schema.FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    name = f"{schema.KNOWLEDGE}-{time.time_ns():x}-{os.getpid():x}"
-    draft = folder / f"{name}.building"
-    db = schema.create(str(draft), TABLES)
-    try:
-        _Intake(db, root).run(whole=True, prune=True)
-        db.execute("INSERT INTO meta VALUES ('complete', 1)")
-        db.execute("COMMIT")
-        db.execute("PRAGMA journal_mode = DELETE")
-    except BaseException:
-        db.close()
-        draft.unlink(missing_ok=True)
-        raise
-    db.close()
-    path = folder / f"{name}.sqlite"
-    draft.replace(path)
-    schema.publish(str(root), str(path), schema.KNOWLEDGE)
-    return schema.connect(str(path))
+    return built(root, schema.KNOWLEDGE, lambda db: _Intake(db, root).run(anew=True, prune=True), TABLES)
 
 
 class _Intake:
@@ -140,21 +90,21 @@ class _Intake:
         self._records: Records | None = None
         self._taken = Taken()
 
-    def run(self, *, whole: bool, prune: bool) -> Taken:
+    def run(self, *, anew: bool, prune: bool) -> Taken:
         for tier, name in FILES.items():
-            self._log(tier, name, whole=whole, prune=prune)
+            self._log(tier, name, anew=anew, prune=prune)
         self._tombstones()
         if self._records is not None:
             self._records.flush()
         self._db.execute("INSERT OR REPLACE INTO meta VALUES ('preview_version', ?)", (PREVIEW_VERSION,))
         return self._taken
 
-    def _log(self, tier: str, name: str, *, whole: bool, prune: bool) -> None:
+    def _log(self, tier: str, name: str, *, anew: bool, prune: bool) -> None:
         path = self._root / name
         seen = stamp(str(path))
         tail = Tail(name, path)
         place = self._db.execute("SELECT offset, line_no, guard FROM file WHERE name = ?", (name,)).fetchone()
-        complete = whole or place is None
+        complete = anew or place is None
         if not complete:
             tail.resume(*place)
         try:

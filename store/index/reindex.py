@@ -87,7 +87,7 @@ def _knowledge(root: Path, *, prune: bool) -> dict[str, dict[str, int]]:
     except (schema.NoIndex, schema.Fault):
         db = knowledge.build(root)
     try:
-        taken = knowledge.catch_up(db, root, whole=True, prune=prune)
+        taken = knowledge.catch_up(db, root, anew=True, prune=prune)
     finally:
         db.close()
     assert taken is not None  # the whole was asked for
