@@ -16,6 +16,9 @@ Verb = Literal[
 ]  # fmt: skip
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
+REPLACED = "replaced"
+"""The word for what is accepted only to be remembered as what held before."""
+
 DONE_WORDS: Mapping[Verb, str] = {
     "accept": "accepted", "reject": "rejected", "later": "put off", "merge": "merged", "supersede": "supersedes",
     "exception": "exception added", "contest": "contested", "uncontest": "no longer contested",

@@ -12,7 +12,7 @@ from curate.review.rows import QUEUE, TABS, Tab
 if TYPE_CHECKING:
     from curate.review.queue import Queue
 
-_OTHER_STEPS = {"scope": "changed scope", "clear": "decision taken off", "resume": "resumed"}
+_OTHER_STEPS = {"scope": "changed scope", "clear": "decision taken off", "resume": "resumed", "keep": "kept a side"}
 STEP_WORDS: dict[str, str] = {**_OTHER_STEPS, **{str(verb): word for verb, word in DONE_WORDS.items()}}
 """What a step of the ledger did, by its label."""
 

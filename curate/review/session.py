@@ -11,7 +11,7 @@ from curate.review.deciding import WITH_CONDITION, Sight, Wish, decide, with_bas
 from curate.review.desk import Desk
 from curate.review.naming import key_of
 from curate.review.outcome import STEP_WORDS, Outcome, at_the_end
-from curate.review.sides import Side, Sides, sides_of, wishes
+from curate.review.sides import Side, Sides, gives_way, sides_of, wishes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -63,6 +63,10 @@ class Session(Desk):
         row = self.queue.current
         return sides_of(row, self.queue.rows) if row is not None else None
 
+    def replaced(self, key: str) -> bool:
+        """Whether a row was accepted only to be remembered as what held before."""
+        return gives_way(self.queue.rows[key], self.ledger.choices, self.queue.rows)
+
     def why_not_keep(self) -> str | None:
         """Why there are no sides to choose from."""
         row = self.queue.current
@@ -95,7 +99,12 @@ class Session(Desk):
             return Outcome(False, next(iter(refused.values())), tone="warn")
         verb = after[keys[0]].verb
         assert verb is not None, "a wish always names a verb"
-        return self._decided(verb, after, {}, whole_page=False)
+        if sides.kind != "waiting":
+            return self._decided(verb, after, {}, whole_page=False)
+        one, other = ("first", "later") if side == "left" else ("later", "first")
+        fate = "becomes history" if after[keys[1]].verb == "accept" else "is turned away"
+        kept = f"the {one} kept, the {other} {fate}"
+        return self._decided(verb, after, {}, whole_page=False, kept=kept)
 
     def keep_both(self, where: Mapping[str, Scoped]) -> Outcome:
         """Accept candidates that contradict each other, each where it holds, as one step."""
@@ -204,11 +213,11 @@ class Session(Desk):
         return after, refused
 
     def _decided(
-        self, verb: Verb, after: Mapping[str, Choice], refused: Mapping[str, str], *, whole_page: bool
+        self, verb: Verb, after: Mapping[str, Choice], refused: Mapping[str, str], *, whole_page: bool, kept: str = ""
     ) -> Outcome:
         self.pace.decided(self._clock(), len(after))
         name = self._name(after)
-        self._do(verb, after)
+        self._do("keep" if kept else verb, after)
         self._last = next(iter(after.values()))
         queue = self.queue
         queue.marks.difference_update(after)
@@ -226,7 +235,7 @@ class Session(Desk):
             queue.go_to(following)
         else:
             ended = queue.cursor is None or queue.cursor in self.decided
-        say = f"{DONE_WORDS[verb]}: {name}"
+        say = kept or f"{DONE_WORDS[verb]}: {name}"
         if refused:
             say += f" · {len(refused)} not: {next(iter(refused.values()))}"
         elif ended:

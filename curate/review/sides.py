@@ -10,6 +10,7 @@ from curate.review.deciding import Wish
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from curate.review.choice import Choice
     from curate.review.rows import Row
 
 Side = Literal["left", "right"]
@@ -42,6 +43,18 @@ def sides_of(row: Row, rows: Mapping[str, Row]) -> Sides | None:
     other = max(rivals, key=lambda rival: rival.newest)
     first, second = sorted((row, other), key=lambda each: (each.newest, each.key))
     return Sides("waiting", first.key, second.key)
+
+
+def gives_way(row: Row, choices: Mapping[str, Choice], rows: Mapping[str, Row]) -> bool:
+    """Whether a row was accepted only to be remembered as what held before: what takes its place is accepted too."""
+    choice = choices.get(row.key)
+    if choice is None or choice.verb != "accept" or not any("by" in op.updates for op in row.ops):
+        return False
+    sides = sides_of(row, rows)
+    if sides is None or sides.kind != "waiting" or sides.left != row.key:
+        return False
+    later = choices.get(sides.right)
+    return later is not None and later.verb == "accept"
 
 
 def wishes(sides: Sides, side: Side, row: Row, rows: Mapping[str, Row]) -> list[tuple[str, Wish]]:

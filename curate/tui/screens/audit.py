@@ -11,9 +11,9 @@ from curate.review.contested import Case
 from curate.review.remembered import cases_in
 from curate.review.rows import short_project
 from curate.tui.cells import safe_line
-from curate.tui.disputed import audited
 from curate.tui.screens.audit_ways import Ways
 from curate.tui.widgets.audit_text import write_case, write_claims, write_open, write_said, write_told
+from curate.upkeep.disputed import audited
 from store.errors import CurateError
 
 if TYPE_CHECKING:

@@ -18,10 +18,11 @@ from curate.tui.widgets.card_text import Lines
 from curate.tui.widgets.key_bar import KeyBar, PageKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from textual import events
     from textual.app import ComposeResult
+    from textual.widget import Widget
 
     from curate.tui.app import CurateApp
 
@@ -38,6 +39,8 @@ class Page(Screen[Left], Generic[Left]):
     HEADING = ""
     OPENED_BY = ""
     """The action that opens the page, which closes it as well."""
+    LIST = "page-list"
+    """Style classes of the list."""
 
     @property
     def curate(self) -> CurateApp:
@@ -47,9 +50,10 @@ class Page(Screen[Left], Generic[Left]):
     def compose(self) -> ComposeResult:
         """Title, list, text, keys."""
         yield Static(self.HEADING, markup=False, classes="page-title", id="page-title")
+        yield from self.above()
         yield Static(classes="page-rule", id="page-rule", markup=False)
         with Container(classes="page"):
-            yield OptionList(classes="page-list", markup=False, compact=True)
+            yield OptionList(classes=self.LIST, markup=False, compact=True)
             with VerticalScroll(classes="page-text", can_focus=False):
                 yield Static(markup=False, id="page-text")
         yield KeyBar(self.curate.keys, classes="page-keys")
@@ -68,6 +72,10 @@ class Page(Screen[Left], Generic[Left]):
         self.call_after_refresh(self.show_text)
 
     # What a page says of itself
+
+    def above(self) -> Iterable[Widget]:
+        """What stands between the title and the rule."""
+        return ()
 
     def begin(self) -> None:
         """Start reading what is to be shown."""

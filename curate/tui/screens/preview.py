@@ -11,7 +11,9 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from curate.review.choice import DONE_WORDS
+from curate.review.choice import REPLACED as REPLACED_WORD
 from curate.review.drafting import summary
+from curate.review.sides import gives_way
 from curate.tui.cells import safe_line
 from curate.tui.dialogs.confirm import TypedWord
 from curate.tui.dialogs.line import Line
@@ -19,7 +21,7 @@ from curate.tui.screens.page import Page
 from curate.tui.screens.preview_told import Telling
 from curate.tui.widgets.key_bar import PageKey
 from curate.tui.widgets.preview_text import Decided, by_place, write_files
-from curate.tui.widgets.queue_line import DONE
+from curate.tui.widgets.queue_line import DONE, REPLACED
 from store.errors import CurateError
 
 if TYPE_CHECKING:
@@ -60,7 +62,9 @@ class PreviewScreen(Page[str | None]):
     async def _prepare(self, say: str) -> None:
         session, confirmed = self.curate.session, set(self.curate.confirmed)
         version, pending, rows = session.version, session.pending(), dict(session.queue.rows)
-        self._decided = [Decided(rows[key], choice) for key, choice in pending.items()]
+        self._decided = [
+            Decided(rows[key], choice, gives_way(rows[key], pending, rows)) for key, choice in pending.items()
+        ]
         try:
             self.preview = await self.curate.work(lambda feed: feed.preview(rows, pending, confirmed))
         except CurateError as fault:
@@ -102,10 +106,11 @@ class PreviewScreen(Page[str | None]):
 
     def _entry(self, each: Decided, *, warn: bool) -> Content:
         assert each.choice.verb is not None, "only decisions are written"
-        sign, _, ink = DONE[each.choice.verb]
+        sign, _, ink = REPLACED if each.replaced else DONE[each.choice.verb]
+        word = REPLACED_WORD if each.replaced else DONE_WORDS[each.choice.verb]
         return Content.assemble(
             self.ink(f"   {'!' if warn else sign} ", "warn" if warn else ink),
-            self.ink(f"{DONE_WORDS[each.choice.verb]} ", "muted"),
+            self.ink(f"{word} ", "muted"),
             self.ink(safe_line(each.choice.statement or each.row.statement), "text"),
         )
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from curate.tui.screens.page import SIDE_BY_SIDE, Page
 from curate.tui.theme import InkName
-from curate.tui.widgets.key_bar import KeyBar, PageKey
+from curate.tui.widgets.key_bar import PageKey
 from curate.tui.widgets.view_bar import ViewBar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from textual import events
-    from textual.app import ComposeResult
+    from textual.widget import Widget
+    from textual.widgets import OptionList
 
 Left = TypeVar("Left")
 Part = tuple[str, InkName]
@@ -30,6 +29,7 @@ LOW = 30
 class Tabbed(Page[Left]):
     """Left the entries in sections, right one of several views of an entry."""
 
+    LIST = "page-list tabbed-list"
     CSS: ClassVar[str] = """
     .tabbed-list.above { width: 1fr; }
     .tabbed-list.short { height: 7; }
@@ -41,16 +41,9 @@ class Tabbed(Page[Left]):
         """The view that the reader chose last; an entry that has none of it shows its first."""
         self._ids: list[str | None] = []
 
-    def compose(self) -> ComposeResult:
-        """Title, views, list, text, keys."""
-        yield Static(self.HEADING, markup=False, classes="page-title", id="page-title")
+    def above(self) -> Iterable[Widget]:
+        """The views to choose from."""
         yield ViewBar(id="page-views")
-        yield Static(classes="page-rule", id="page-rule", markup=False)
-        with Container(classes="page"):
-            yield OptionList(classes="page-list tabbed-list", markup=False, compact=True)
-            with VerticalScroll(classes="page-text", can_focus=False):
-                yield Static(markup=False, id="page-text")
-        yield KeyBar(self.curate.keys, classes="page-keys")
 
     def on_resize(self, event: events.Resize) -> None:
         """A low terminal has a short list."""

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from textual import events
     from textual.app import ComposeResult
 
+    from curate.recall.injected import Injection
     from curate.review.rows import Row
     from curate.tui.app import CurateApp
-    from curate.tui.injected import Injection
 
 TURNS_SHOWN = 12
 QUOTES_IN_LIFE = 2
@@ -74,7 +74,7 @@ class WholeScreen(Screen[None]):
         return self.curate.session.choice(self.row.key)
 
     async def _look_up(self) -> None:
-        from curate.tui.injected import injections
+        from curate.recall.injected import injections
 
         root, ident = self.curate.root, self.row.key
         self._injections = await self.curate.work(lambda _: injections(root, ident))

@@ -85,7 +85,13 @@ class CardView(ScrollView, can_focus=False):
                 # Both stand on this card, so both have been read.
                 self.session.card_shown(other)
             choices = (choice, self.session.choice(other) if other else None)
-            return versus_lines(row, found, choices, inks(self.app.theme), width, height, self.keys.shown)
+            first = row.key
+            if sides is not None and other is not None and sides.left == other:
+                choices, first = (choices[1], choices[0]), other
+            return versus_lines(
+                row, found, choices, inks(self.app.theme), width, height, self.keys.shown,
+                replaced=self.session.replaced(first),
+            )  # fmt: skip
         quotes = 1 if height < 12 else 2 if height < 24 else 4
         return card_lines(
             row, choice, card(self.state, row, choice, limit=quotes), inks(self.app.theme), width,

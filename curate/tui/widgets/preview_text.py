@@ -31,6 +31,8 @@ class Decided:
 
     row: Row
     choice: Choice
+    replaced: bool = False
+    """Accepted only to be remembered as what held before."""
 
     @property
     def place(self) -> str:

@@ -36,6 +36,8 @@ DONE: dict[Verb, tuple[str, str, InkName]] = {
 }  # fmt: skip
 """Sign, short word and ink of each decision."""
 
+REPLACED: tuple[str, str, InkName] = ("»", "past", "warn")
+
 WIDE, MIDDLE = 76, 50
 """Widths from which there is room for the op in words and the sessions, and for the age."""
 
@@ -52,6 +54,8 @@ class Face:
     where: str = ""
     refused: bool = False
     note: bool = False
+    replaced: bool = False
+    """Accepted only to be remembered as what held before."""
 
 
 def line(row: Row, face: Face, width: int, now: datetime) -> Runs:
@@ -94,6 +98,8 @@ def _standing(row: Row, face: Face, decided: bool) -> tuple[str, str, InkName]:
     if decided:
         assert face.choice is not None
         assert face.choice.verb is not None
+        if face.replaced:
+            return REPLACED
         sign, word, ink = DONE[face.choice.verb]
         return sign, OP_WORDS.get(row.takes, row.takes) if face.choice.verb == "accept" else word, ink
     if face.refused:

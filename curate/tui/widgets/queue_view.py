@@ -160,6 +160,7 @@ class QueueView(ScrollView, can_focus=False):
             where=choice.scoped.in_words() if choice and choice.scoped else "",
             refused=session.refusal(row.key) is not None,
             note=row.key in session.notes,
+            replaced=choice is not None and session.replaced(row.key),
         )
 
     def _draw(self, row: Row, face: Face, width: int) -> Strip:

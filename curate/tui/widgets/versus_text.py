@@ -37,12 +37,14 @@ _SHORT = {"known": ("known", "said"), "waiting": ("first", "later"), "fork": ("A
 
 def versus_lines(
     row: Row, found: Versus, choices: tuple[Choice | None, Choice | None], palette: Inks, width: int, height: int,
-    shown: Callable[[str], str],
+    shown: Callable[[str], str], *, replaced: bool = False,
 ) -> list[Content]:  # fmt: skip
-    """The lines of the card, as many quotes as there is room for. `shown` names the key of an action."""
+    """The lines of the card, as many quotes as there is room for. `choices` are those of the left and the right side,
+    or of the row alone; `replaced`: the left one only becomes history. `shown` names the key of an action.
+    """
     lines = Lines(palette, width)
-    for choice in dict.fromkeys(choice for choice in choices if choice and choice.verb):
-        lines.text(f"decided: {choice.words()}", "good")
+    if decided := _decided(found, choices, replaced=replaced):
+        lines.text(f"decided: {decided}", "good")
     if row.reason and found.kind == "known":
         lines.text(safe_line(row.reason), "muted")
     keys = [(shown(action), word) for action, word in OFFERS[found.kind]]
@@ -63,6 +65,18 @@ def versus_lines(
     if width >= TWO_COLUMNS or height > len(lines.out) + len(footer.out):
         lines.gap()
     return [*lines.out, *footer.out]
+
+
+def _decided(found: Versus, choices: tuple[Choice | None, Choice | None], *, replaced: bool) -> str:
+    """What was decided, of two that wait for each by its name."""
+    if found.kind != "waiting":
+        return " · ".join(dict.fromkeys(choice.words() for choice in choices if choice and choice.verb))
+    words = ["replaced" if replaced else _word(choices[0]), _word(choices[1])]
+    return " · ".join(f"the {name} {word}" for name, word in zip(_SHORT["waiting"], words, strict=True) if word)
+
+
+def _word(choice: Choice | None) -> str:
+    return choice.words() if choice and choice.verb else ""
 
 
 def _half(found: Versus, side: str, palette: Inks, width: int, room: int, all_: str) -> list[Content]:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from curate.capture.capture import scan
+from curate.demo.build import make
 from curate.tui.app import CurateApp
 from store.store import Store
 from tests.curate.tui.running import go_to, review, screen_text, until
@@ -163,3 +165,23 @@ async def test_a_key_for_sides_says_why_there_are_none(disputed: Path) -> None:
             await pilot.press(key)
             assert why in screen_text(app)
             assert not app.session.pending()
+
+
+async def test_of_two_that_wait_the_screen_says_which_one_was_kept(tmp_path: Path) -> None:
+    demo = make(tmp_path / "demo")
+    scan(Store.open(demo.home, create=True), [demo.transcripts])
+    async with review(demo.home) as (app, pilot):
+        await go_to(app, pilot, "we use MySQL")
+        await pilot.press(">")
+        shown = screen_text(app)
+        assert "the later kept, the first becomes history" in shown
+        assert "decided: the first replaced · the later accepted" in shown
+        assert next(line for line in shown.splitlines() if "» past" in line).count("Postgres")
+        await pilot.press("u")
+        assert "undone: kept a side" in screen_text(app)
+        assert not app.session.pending()
+        await pilot.press("<")
+        assert "the later is turned away" in screen_text(app)
+        await pilot.press("u", ">", "p")
+        await until(app, pilot, lambda: getattr(app.screen, "preview", None) is not None)
+        assert "» replaced" in screen_text(app)
