@@ -121,11 +121,13 @@ async def at_rest(pilot: Pilot[int]) -> None:
 
 
 def settled(name: str, svg: str, folder: Path) -> str:
-    """The picture without what differs from run to run. A path of this machine in it is a fault."""
+    """The picture without what differs from run to run, and with its blanks wherever it is viewed. A path of this
+    machine in it is a fault.
+    """
     random = folder.name.removeprefix(PREFIX)
     for trace in (random, random.replace("_", "-")):
         svg = svg.replace(trace, "0" * len(trace))
-    svg = re.sub(r"terminal-\d+", f"terminal-{name}", svg)
+    svg = re.sub(r"terminal-\d+", f"terminal-{name}", svg).replace("<text ", '<text xml:space="preserve" ')
     for trace in (str(folder), os.path.realpath(folder), OWN_HOME):
         if trace in svg:
             sys.exit(f"{name} shows a path of this machine: {trace}")
