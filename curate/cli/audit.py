@@ -59,7 +59,7 @@ def audit(
     if ident is None:
         _show_all(shell, store, at, markdown=markdown or output is not None, output=output)
         return
-    from curate.tui.disputed import audited
+    from curate.upkeep.disputed import audited
 
     found = audited(store, ident, at, [wanted["beside"]] if wanted["beside"] else [])
     if markdown or output is not None:

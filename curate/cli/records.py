@@ -151,7 +151,7 @@ def place(scope: dict[str, Any]) -> str:
 
 def story(store: Store, ident: str) -> dict[str, Any]:
     """All that the store knows of one record or candidate."""
-    from curate.tui.injected import injections
+    from curate.recall.injected import injections
 
     state, versions = store.state, store.revisions(ident)
     is_record = ident in state.records
