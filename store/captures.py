@@ -12,6 +12,7 @@ from store.line import SCHEMA, canonical
 from store.log.fold import ENVELOPE, content
 from store.log.stub import blank_evidence
 from store.model import dump
+from store.project.registry import canonical_id
 from store.text import fingerprint
 
 if TYPE_CHECKING:
@@ -91,8 +92,7 @@ def _plan_one(
     done: Captured,
 ) -> None:
     candidate = capture.candidate
-    scope = candidate.scope.model_dump()
-    if state.tombstone_for(fingerprint(candidate.statement), scope, candidate.targets):
+    if _is_dead(state, capture):
         done.tombstoned += 1
         return
     ids = list(dict.fromkeys([*candidate.evidence, *(evidence.id for evidence in capture.evidence)]))
@@ -144,6 +144,19 @@ def _grow(state: State, candidate: Candidate, evidence: list[str], at: str, writ
             data["scope_reason"] = candidate.scope_reason
         data["updated_at"] = at
         write(layout.CANDIDATES, _next(known, data, "grow", at))
+
+
+def _is_dead(state: State, capture: Capture) -> bool:
+    """Whether the statement was turned away or deleted where it would hold, or, if that is no project, where it was
+    said: it does not come back by being taken for something wider.
+    """
+    candidate, mark = capture.candidate, fingerprint(capture.candidate.statement)
+    if state.tombstone_for(mark, candidate.scope.model_dump(), candidate.targets):
+        return True
+    if candidate.scope.type == "project":
+        return False
+    said_in = [canonical_id(state, project) for one in capture.evidence for project in one.projects]
+    return bool(said_in and state.tombstone_for(mark, {"type": "project"}, said_in))
 
 
 def _without_purged(state: State, evidence: dict[str, Any]) -> dict[str, Any]:

@@ -68,3 +68,19 @@ def test_neither_comes_back_and_the_hit_is_counted(tmp_path: Path) -> None:
     assert "linter" in written
     assert "npm" not in written
     assert "commit straight" not in written
+
+
+def test_taken_for_something_wider_it_does_not_come_back_either(tmp_path: Path) -> None:
+    home, shop = tmp_path / "store", repository(tmp_path / "shop", "git@github.com:acme/shop.git")
+    scope = {"type": "project", "project": "github.com/acme/shop"}
+    words = "From now on always answer me in English, in every project."
+    ops = [{"op_id": "a", "op": "add", "record": {"id": "mem_a", "statement": words, "scope": scope}},
+           {"op_id": "b", "op": "delete", "target_id": "mem_a"}]  # fmt: skip
+    for op in ops:
+        assert curate("--home", home, "apply", "-", "--select", op["op_id"], stdin=json.dumps({"ops": [op]})).code == 0
+    said = Session(tmp_path / "one.jsonl", shop).says(words, wrote=(shop / "main.py",)).save()
+    told = curate("--home", home, "scan", said, "--json").json
+    assert (told["candidates"]["created"], told["tombstoned"]) == (0, 1)
+    elsewhere = repository(tmp_path / "api", "git@github.com:acme/api.git")
+    said = Session(tmp_path / "two.jsonl", elsewhere).says(words, wrote=(elsewhere / "main.py",)).save()
+    assert curate("--home", home, "scan", said, "--json").json["candidates"]["created"] == 1
