@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -20,14 +18,15 @@ from curate.capture import readers
 from curate.capture.activity import Activity, Trail
 from curate.capture.checkpoint import Checkpoint, Checkpoints
 from curate.capture.draft import Drafter
+from curate.capture.found import UnknownAgent, Unreadable, find_transcripts
 from curate.capture.knowledge import Gatherer
 from curate.capture.lexicon.own import extended_by
 from curate.capture.readers.lines import line_at
+from curate.capture.report import ScanReport
 from curate.capture.turns import Bad, End, Skip, Turn, Unknown
 from curate.capture.whose import Whose
 from curate.matching.recurrence import find as recurrence
 from store.captures import Capture, CaptureBatch, Captured
-from store.errors import InputError, PathMissing
 from store.ids import Clock, NewId, new_id, now
 from store.log.disk import Disk
 from store.log.quarantine import keep
@@ -53,65 +52,6 @@ BAD_KEPT = 1000
 """Characters kept of a line that could not be read."""
 
 
-class NoTranscripts(InputError):
-    """A folder that was named holds no transcript."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(
-            f"{path}: no transcripts of any known agent below this folder; name a transcript or another folder"
-        )
-
-
-class NotATranscript(InputError):
-    """A file that was named cannot be read as a transcript."""
-
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"{path}: {reason}; known are {', '.join(readers.agents())}")
-
-
-class UnknownAgent(InputError):
-    """No reader has this name."""
-
-    def __init__(self, agent: str) -> None:
-        super().__init__(f"--agent {agent}: unknown; known are {', '.join(readers.agents())}")
-
-
-class Unreadable(InputError):
-    """A transcript that was named may not be read."""
-
-    def __init__(self, path: Path, cause: OSError) -> None:
-        super().__init__(f"{path}: {(cause.strerror or 'cannot be read').lower()}; check the file and its permissions")
-
-
-@dataclass(slots=True)
-class ScanReport:
-    """What a scan read, what came of it, and what it left out."""
-
-    files: int = 0
-    turns: int = 0
-    messages: int = 0
-    """Messages of person and agent."""
-    created: int = 0
-    reinforced: int = 0
-    known: int = 0
-    tombstoned: int = 0
-    """Said again after a person had rejected or deleted it."""
-    skipped: Counter[str] = field(default_factory=Counter)
-    """Messages and files that were left out, by reason."""
-    quarantined: int = 0
-    unknown_formats: list[str] = field(default_factory=list)
-    """Sentences about transcripts of which less than half was understood."""
-    records: int = 0
-    understood: int = 0
-    languages: Counter[str] = field(default_factory=Counter)
-    """Languages without cues, with the number of messages in them."""
-    unchanged: int = 0
-    """Transcripts in which nothing was new."""
-    bytes_read: int = 0
-    candidates: list[str] = field(default_factory=list)
-    """Ids of the candidates that were made or reinforced."""
-
-
 def scan(
     store: Store,
     paths: Sequence[Path] = (),
@@ -132,7 +72,7 @@ def scan(
     report = ScanReport()
     if agent is not None and readers.named(agent) is None:
         raise UnknownAgent(agent)
-    found = list(find_transcripts(paths, agent, home or Path.home(), report))
+    found = list(find_transcripts(paths, agent, home or Path.home(), report.skipped))
     run = _Run(store, report, since=since, dry_run=dry_run, progress=progress, clock=clock, new_id=new_id)
     run.total = sum(_size(path) for path, _, _ in found)
     for path, reader, named in found:
@@ -346,68 +286,6 @@ class _Run:
         if self._progress is not None and (force or self._done - self._told >= TICK):
             self._told = self._done
             self._progress(self._done, self.total, path.name)
-
-
-def find_transcripts(
-    paths: Sequence[Path], agent: str | None, home: Path, report: ScanReport
-) -> Iterator[tuple[Path, Reader, bool]]:
-    """Transcripts with their readers, each once; True for a file that was named itself."""
-    seen: set[str] = set()
-    if not paths:
-        places = [
-            place for name in ([agent] if agent else readers.agents()) for place in readers.default_folders(name, home)
-        ]
-        for place in dict.fromkeys(places):
-            yield from _once(_below(place, agent, report) if place.is_dir() else _one(place, agent, report), seen)
-        return
-    for path in paths:
-        if not path.exists():
-            raise PathMissing(path)
-        if not path.is_dir():
-            yield from _once(_named(path, agent, report), seen)
-            continue
-        inside = list(_below(path, agent, report))
-        if not inside:
-            raise NoTranscripts(path)
-        yield from _once(inside, seen)
-
-
-def _named(path: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
-    try:
-        reader = readers.reader_for(path, agent)
-    except OSError as fault:
-        raise Unreadable(path, fault) from fault
-    if not isinstance(reader, str):
-        yield path, reader, True
-    elif path.is_file() and path.stat().st_size == 0:
-        report.skipped["empty file"] += 1
-    else:
-        raise NotATranscript(path, reader)
-
-
-def _below(folder: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
-    for path in readers.find(folder):
-        yield from _one(path, agent, report)
-
-
-def _one(path: Path, agent: str | None, report: ScanReport) -> Iterator[tuple[Path, Reader, bool]]:
-    try:
-        reader = readers.reader_for(path, agent)
-    except OSError:
-        report.skipped["unreadable file"] += 1
-        return
-    if isinstance(reader, str):
-        report.skipped[reader] += 1
-    else:
-        yield path, reader, False
-
-
-def _once(found: Iterable[tuple[Path, Reader, bool]], seen: set[str]) -> Iterator[tuple[Path, Reader, bool]]:
-    for path, reader, named in found:
-        real = os.path.realpath(path)
-        if real not in seen:
-            seen.add(real)
-            yield path, reader, named
 
 
 def _size(path: Path) -> int:

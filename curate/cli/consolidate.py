@@ -51,8 +51,8 @@ def consolidate(
         if not path.exists():
             raise PathMissing(path)
     from curate.capture import readers
-    from curate.capture.capture import UnknownAgent
     from curate.capture.consolidate import run, settings
+    from curate.capture.found import UnknownAgent
 
     if agent is not None and readers.named(agent) is None:
         raise UnknownAgent(agent)

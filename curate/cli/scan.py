@@ -17,7 +17,7 @@ from store.errors import InputError, PathMissing
 from store.text import one_line, shorten
 
 if TYPE_CHECKING:
-    from curate.capture.capture import ScanReport
+    from curate.capture.report import ScanReport
 
 NAMED = 5
 """Transcripts that are named when they were not understood; the rest are counted."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from curate.capture.capture import ScanReport
 from curate.capture.capture import scan as scan_into
+from curate.capture.report import ScanReport
 from store.model import Candidate, Evidence
 from store.store import Store
 from tests.curate.reading import assistant, call, text, user, write

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from curate.capture.capture import NotATranscript, NoTranscripts, UnknownAgent
+from curate.capture.found import NotATranscript, NoTranscripts, UnknownAgent
 from store.errors import PathMissing
 from store.log.quarantine import entries
 from store.model import Op, Patch

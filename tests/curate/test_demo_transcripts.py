@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from curate.capture.capture import ScanReport, scan
+from curate.capture.capture import scan
+from curate.capture.report import ScanReport
 from curate.demo.build import Demo, make, secret
 from curate.review.inbox import Group, inbox
 from store.store import Store

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curate.capture.activity import Trail
-from curate.capture.capture import ScanReport, Unreadable, find_transcripts
 from curate.capture.consolidate.ledger import Ledger
 from curate.capture.consolidate.session import Session, message_of, session_key, turn_key
+from curate.capture.found import Unreadable, find_transcripts
 from curate.capture.readers import named
 from curate.capture.turns import Turn
 from store.text import one_line, shorten
@@ -33,7 +34,7 @@ class Pending:
 
     def gather(self, paths: Sequence[Path], *, agent: str | None, since: str | None, home: Path) -> None:
         """Read the transcripts, and those of sessions that wait, for turns that nobody was asked about."""
-        for path, reader, asked_for in find_transcripts(paths, agent, home, ScanReport()):
+        for path, reader, asked_for in find_transcripts(paths, agent, home, Counter()):
             self._read(path, reader, since, must_read=asked_for)
         for waiting in list(self._ledger.waiting.values()):
             path = Path(waiting.path)
