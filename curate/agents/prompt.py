@@ -57,8 +57,12 @@ def answer(
     try:
         db = open_index(root, behind=behind)
         return _answered(db, agent, payload, root, transcript, event, leave_by)
+    except NotNow:
+        _keep_silence(root, agent, payload)
+        raise
     except schema.Fault as fault:
         if schema.is_busy(fault):
+            _keep_silence(root, agent, payload)
             raise NotNow(str(fault)) from fault
         schema.discard(root)
         raise
@@ -90,7 +94,7 @@ def _answered(
 ) -> bytes:  # fmt: skip
     now = time.gmtime()
     prompt = str(payload["prompt"])
-    session = next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
+    session = _session(payload)
     request = request_for(
         db, root, prompt, folder=_folder(payload), today=time.strftime("%Y-%m-%d", now), agent=agent, session=session,
         transcript=transcript, patient=False, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now),
@@ -99,6 +103,21 @@ def _answered(
     planned = plan(db, request)
     journal.write(root, planned, session=session, agent=request.agent, at=time.strftime("%Y-%m-%dT%H:%M:%SZ", now))
     return shape(request.agent, planned, str(payload.get("hook_event_name") or event)) if planned.block else b""
+
+
+def _keep_silence(root: str, agent: str, payload: dict[str, Any]) -> None:
+    """Have the journal say why this turn got nothing, although nothing was looked up."""
+    from curate.recall.planned import Plan
+    from curate.recall.silence import NO_INDEX
+
+    nothing = Plan("", None, "", 0)
+    nothing.skipped = NO_INDEX
+    at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    journal.write(root, nothing, session=_session(payload), agent=agent, at=at)
+
+
+def _session(payload: dict[str, Any]) -> str:
+    return next((str(payload[key]) for key in SESSION_KEYS if payload.get(key)), "")
 
 
 def shape(agent: str, planned: Plan, event: str) -> bytes:

@@ -7,11 +7,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+NO_INDEX = "no_index"
 SKIPPED = {
     "machine_prompt": "the agent wrote the prompt itself",
     "too_short": "the prompt is too short to be about anything",
     "slash_command": "the prompt is a slash command",
     "acknowledgement": "the prompt only says yes, thanks, or the like",
+    NO_INDEX: "the index was being built, or written to for too long",
 }
 
 

@@ -17,6 +17,8 @@ import pytest
 from curate.agents import breaker
 from curate.agents.after_turn import DRAFT, FOLDER, LEFT, PENDING, adopt_left, leave_note
 from curate.agents.install.command import Hook
+from curate.recall import journal
+from curate.recall.silence import NO_INDEX, SKIPPED, silence
 from store.errors import CurateError
 from store.index import builder, schema
 from store.index.refresh import refreshed
@@ -73,6 +75,8 @@ def test_while_another_builds_nothing_is_said_and_that_is_no_failure(store: Path
         assert not builder.another_builds(str(store))  # it is this process
         assert printed(begun(store, shop, "s")) == b""
         assert schema.current(str(store)) is None
+    (turn,) = journal.turns(str(store), "s")
+    assert (turn["turn"], turn["block"], silence(turn)) == (1, "", SKIPPED[NO_INDEX])
     assert "another process is building the index" in (store / FOLDER / "hook.log").read_text("utf-8")
     assert breaker.failures(str(store)) == []
     assert RULE["statement"].encode() in printed(begun(store, shop, "s"))
