@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from curate.sync import commits, history, incoming, keeping, purging, start
 from curate.sync.carried import kind_of
-from curate.sync.faults import PurgeNotPushed, PushRefused, RemoteRewritten, Unreachable, Unrelated, shown
+from curate.sync.faults import PurgeNotPushed, PushRefused, RemoteRewritten, Unrelated, shown
 from curate.sync.foreseeing import foresee
 from curate.sync.merging import Merged, merge_trees
 from curate.sync.message import whole
 from curate.sync.note import Note
 from curate.sync.outcome import Synced
-from curate.sync.repository import INCOMING, MAIN, REMOTE, SEEN, SHOWN, Repository
+from curate.sync.pushing import push_branch
+from curate.sync.repository import INCOMING, MAIN, REMOTE, SEEN, Repository
 from store.ids import Clock, NewId, new_id, now
 from store.log.fold import status
 
@@ -28,16 +29,6 @@ if TYPE_CHECKING:
 Tell = Callable[[str], None]
 _TRIES = 6
 """How often another machine may be quicker in one sync."""
-_RACE = ("fetch first", "non-fast-forward", "stale info", "cannot lock ref", "failed to update ref")
-_UNREACHABLE = (
-    "read from remote",
-    "repository",
-    "resolve",
-    "connect",
-    "unable to access",
-    "authentication",
-    "timed out",
-)
 
 
 def sync(
@@ -312,35 +303,6 @@ class _Run:
         return self._push(self.note.lease, force=True)
 
     def _push(self, theirs: str | None, *, force: bool) -> bool:
-        """Push; False when another was quicker. Raises `PushRefused`, `Unreachable`."""
-        repo = self.repo
+        """Push; False when another was quicker."""
         assert self.address is not None
-        ours = repo.ref(MAIN)
-        assert ours is not None
-        if ours != theirs:
-            self.tell("pushing")
-            reason = repo.push(*([f"--force-with-lease={MAIN}:{theirs}"] if force else []))
-            if reason is not None:
-                return self._refused(reason)
-            fresh = force or theirs is None
-            self.done.pushed = repo.length(ours) if fresh or theirs is None else repo.apart(ours, theirs)[0]
-            self.done.rewritten = force
-            if force:
-                others = repo.remote_refs(self.address)
-                self.done.elsewhere = sorted(name for name in others if name not in ("HEAD", MAIN))
-        if self.note.lease is not None:
-            self.note.lease = None
-            self.note.save()
-        moved = {name: ours for name in (SEEN, SHOWN) if repo.ref(name) != ours}
-        if moved:
-            repo.point(dict(moved))
-        return True
-
-    def _refused(self, reason: str) -> bool:
-        assert self.address is not None
-        if any(word in reason for word in _RACE):
-            self.tell("another machine was quicker")
-            return False
-        if any(word in reason.lower() for word in _UNREACHABLE):
-            raise Unreachable(self.address, reason) from None
-        raise PushRefused(self.address, reason) from None
+        return push_branch(self.repo, self.address, self.note, self.done, theirs, force=force, tell=self.tell)
