@@ -271,20 +271,23 @@ def test_only_the_standard_library_is_loaded_and_little_of_it(home: Path, shop: 
     )
 
 
-def test_explain_is_what_the_hook_said_on_many_turns(home: Path, shop: Path):
-    rng = random.Random(11)
+@pytest.mark.parametrize("layout", ["governed", "knowledge", "context"])
+def test_explain_is_what_the_hook_said_on_many_turns(layout: str, home: Path, shop: Path):
+    (home / "config.yaml").write_text(f"recall:\n  layout: {layout}\n")
+    add(home, {"id": "d", "statement": "Disputed: install with yarn.", "status": "contested"})
+    rng = random.Random(layout)
     words = (
         "install deploy the tokens shop staging gate login fix add a test pnpm lima weather ok thanks /help log".split()
     )
     root = str(home)
     db = refreshed(home)
     planned = []
-    for _ in range(200):
+    for _ in range(70):
         prompt = " ".join(rng.choices(words, k=rng.randint(1, 9)))
-        answer("claude-code", {"prompt": prompt, "cwd": str(shop), "session_id": "many"}, root, None)
         today = time.strftime("%Y-%m-%d", time.gmtime())
         request = request_for(db, root, prompt, folder=str(shop), today=today, agent="claude-code", session="many")
         planned.append((prompt, json.loads(json.dumps(plan(db, request).document()))))
+        answer("claude-code", {"prompt": prompt, "cwd": str(shop), "session_id": "many"}, root, None)
     for (prompt, now), sent in zip(planned, journal.turns(root, "many"), strict=True):
         assert {key: sent[key] for key in now} == now, prompt
 
