@@ -1,7 +1,7 @@
 """Secrets are masked before anything is written anywhere: the value goes, a visible mask and the sentence stay.
 
-Known key formats come from the detect-secrets library (loaded only when a word looks like a key), the ways in
-which people write credentials in prose and on command lines from rules of our own. A mere mention is left alone.
+Here are the ways in which people write credentials in prose, in addresses and on command lines; `secret_keys` has
+the formats of keys, `secret_blocks` what takes several lines. A mere mention is left alone.
 """
 
 from __future__ import annotations
@@ -9,29 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from store.secret_shape import is_hash, is_password, is_random, is_reference, is_scrambled, is_token
+from store.secret_blocks import pem, private
+from store.secret_keys import keys
+from store.secret_names import NAMES_OF_AK, NAMES_OF_KEY, NAMES_OF_PW, NAMES_OF_SC, NAMES_OF_TK, TRAILING, Found
+from store.secret_shape import is_password, is_reference, is_scrambled, is_token
 
-Found = tuple[int, int, str]
-"""Where a secret is in the text (start, end; characters) and of what kind it is."""
-
-_NAMES_OF_PW = (
-    r"pass(?:word|wd|wort|phrase|code|wört)s?|(?-i:PASS)(?![A-Za-z])|"
-    r"(?<=[_-])pass(?![a-z])|(?<![A-Za-z])pw|pwd|kennwort|mot de passe|"
-    r"contrase[ñn]a|senha|wachtwoord|парол[ьяем]{1,2}|密码|密碼|口令|パスワード|비밀번호|암호"
-)
-_NAMES_OF_AK = (
-    r"(?:api|access|secret|app|auth|account|service|client|consumer|subscription|signing|encryption|master|admin|deploy"
-    r"|license|private|storage|maps|host)(?:[ _-]?(?:access|api|secret))?[ _-]?key(?:[ _-]?id)?|"
-    r"(?-i:(?<=_)KEY|[a-z]Key)|api[ -]?schlüssel|cl[ée] (?:d['’])?api|clave (?:de )?api|ключ|密钥|キー"
-)
-_NAMES_OF_TK = r"token|jwt|(?<![A-Za-z])pat(?![a-z])|令牌|トークン|токен"
-_NAMES_OF_SC = r"secret|credential|(?<![A-Za-z])creds|geheimnis"
-_NAMES_OF_KEY = r"(?<![A-Za-z])key"
 _NAME = re.compile(
-    rf"(?:(?P<password>{_NAMES_OF_PW})|(?P<api_key>{_NAMES_OF_AK})|(?P<token>{_NAMES_OF_TK})|(?P<secret>{_NAMES_OF_SC})|(?P<key>{_NAMES_OF_KEY}))"
+    rf"(?:(?P<password>{NAMES_OF_PW})|(?P<api_key>{NAMES_OF_AK})|(?P<token>{NAMES_OF_TK})|(?P<secret>{NAMES_OF_SC})|(?P<key>{NAMES_OF_KEY}))"
     r"(?P<rest>[A-Za-z0-9_]{0,24}+)"
     r"(?P<between>[\"'`*\])]{0,3}(?:[ \t]{0,2}\([^()\n]{1,40}\))?"
     r"(?:[ \t]{1,2}(?:for|to|of|on|from|für|pour|para)(?:[ \t][\w.:/@'’-]{1,40}){1,4}?)?)"
@@ -55,7 +40,7 @@ _LONGER_WORD = re.compile(r"(?!s(?![a-z]))[a-z]")
 _BEFORE = re.compile(
     r"(?<![^\s\"'`,;(){}<>])(?P<value>[^\s\"'`,;(){}<>]{5,512})[\"'`]?[ \t](?:is|as)[ \t]"
     r"(?:(?:my|the|our|your|an?|db|admin|root|prod|test)[ \t]){0,4}"
-    rf"(?:(?P<password>{_NAMES_OF_PW})|(?P<api_key>{_NAMES_OF_AK})|(?P<token>\w*[ ]?token)|(?P<secret>\w*[ ]?secret))",
+    rf"(?:(?P<password>{NAMES_OF_PW})|(?P<api_key>{NAMES_OF_AK})|(?P<token>\w*[ ]?token)|(?P<secret>\w*[ ]?secret))",
     re.IGNORECASE,
 )
 _URL = re.compile(r"://(?P<rest>[^\s\"'`<>]{1,512})")
@@ -68,38 +53,6 @@ _HEADER = re.compile(
 _CURL_USER = re.compile(r"(?<!\S)(?:-u|--user)[ =]?[\"']?[^\s:\"']{1,100}:(?P<value>[^\s\"']{3,200})")
 _SSHPASS = re.compile(r"\bsshpass[ \t]+-p[ \t]*[\"']?(?P<value>[^\s\"']{1,200})")
 _MYSQL = re.compile(r"(?<!\S)-p(?P<value>[^\s\"'-][^\s\"']{2,100})")
-_PEM_BEGIN = re.compile(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-\d:")
-_PEM_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|Private-MAC:[ ]*[0-9a-f]+")
-_PEM_BODY = re.compile(r"[A-Za-z0-9+/=\s:,-]*")
-_PEM_LINE = re.compile(r"[A-Za-z0-9+/=]*\s*$")
-_PRIVATE_BEGIN = re.compile(r"(?<!`)<private(?:\s[^<>]{0,100})?>", re.IGNORECASE)
-_PRIVATE_END = re.compile(r"</private\s{0,10}>", re.IGNORECASE)
-_VENDOR = re.compile(
-    r"(?<![A-Za-z0-9])(?:"
-    r"(?:sk|pk|rk)[-_](?:[a-z]{1,12}[-_.]){0,4}|github_pat_|gh[pousr]_|gl(?:pat|dt|rt|soat|ptt|sa)[-_]|xox[a-z]-|xapp-|AIza|ya29\.|1//0|"
-    r"hf_|gsk_|xai-|pplx-|r8_|npm_|pypi-|dckr_pat_|dop_v1_|doo_v1_|shp(?:at|ca|pa|ss)_|whsec_|sq0[a-z]{3}-|SG\.|"
-    r"hv[sb]\.|s\.(?=[A-Za-z0-9]{24})|ATATT3|NRAK-|lin_api_|figd_|ntn_|secret_|sntrys_|phx_|tskey-|sbp_|rnd_|dapi|LTAI|AKID|key-|"
-    r"eyJ(?=[\w-]{8,1000}\.[\w-]{8})|AGE-SECRET-KEY-1|EAACEdEose0cBA|CFPAT-|PMAK-|rubygems_|vercel_|glsa_|api[-_]|token[-_]|tok_|vk\.)"
-    r"(?P<body>[A-Za-z0-9][A-Za-z0-9_.~+/=-]{11,2048})"
-)
-_WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.~+/=:-]{15,}")
-_KNOWN_START = re.compile(
-    r"A3T|ABIA|ACCA|AKIA|ASIA|xox[a-z]-|hooks\.slack|gh[pousr]_|gl[a-z]{2,6}-|GR13|[rs]k_live|SG\.|sq0csp|pypi-|AccountKey|"
-    r"-us\d|T3Blbk|(?:AC|SK)[a-z0-9]{32}|\d{8,10}:|[MNO][\w-]{23,25}\."
-)
-"""What the library's key formats begin with: only then is it loaded."""
-_CREDENTIAL = re.compile(
-    rf"{_NAMES_OF_PW}|{_NAMES_OF_AK}|{_NAMES_OF_TK}|{_NAMES_OF_SC}|{_NAMES_OF_KEY}|auth|login", re.IGNORECASE
-)
-_NAMED_BESIDE = re.compile(
-    rf"(?:{_NAMES_OF_PW}|{_NAMES_OF_AK}|{_NAMES_OF_TK}|{_NAMES_OF_SC})\w{{0,8}}[^\w\n]{{1,4}}(?:\w{{1,6}}[^\w\n]{{1,3}}){{0,2}}$",
-    re.IGNORECASE,
-)
-_DIGEST_WORD = re.compile(
-    r"commit|sha|hash|digest|revision|checksum|\brev\b|md5|etag|integrity|uuid|guid|\bid\b|fingerprint|branch|cherry|"
-    r"revert|rebase|merge|build|image|layer|trace|request",
-    re.IGNORECASE,
-)
 _HINTS = (
     "pass", "pw", "secret", "token", "key", "bearer", "basic ", "credential", "creds", "://", "private", "auth",
     "curl", "mysql", "jwt", "kennwort", "contrase", "senha", "wachtwoord", "парол", "ключ", "токен", "schlüssel",
@@ -110,7 +63,6 @@ _PAT = re.compile(r"(?<![a-z])pat(?![a-z])")
 """A personal access token, and no path or patch."""
 _NESTED_NAMES = 8
 """Names looked at inside one word, such as `a?token=x&key=y`; a bound that keeps masking linear."""
-_TRAILING = ".,;:!?)]}'\"`*’”»…。，、；！？"
 _PLACEHOLDERS = frozenset(
     ("password", "passwd", "pass", "pwd", "pw", "secret", "token", "user", "key", "x-oauth-basic")
 )
@@ -194,49 +146,14 @@ def _disjoint(found: list[Found]) -> list[Found]:
 
 
 def _find(text: str) -> Iterator[Found]:
-    yield from _private(text)
-    yield from _pem(text)
+    yield from private(text)
+    yield from pem(text)
     yield from _urls(text)
     yield from _headers(text)
     yield from _commands(text)
     if _is_hinted(text):  # most long words are paths, and looking for names is what takes longest
         yield from _named(text)
-    yield from _keys(text)
-
-
-def _private(text: str) -> Iterator[Found]:
-    at = 0
-    while opened := _PRIVATE_BEGIN.search(text, at):
-        closed = _PRIVATE_END.search(text, opened.end())
-        at = closed.end() if closed else len(text)
-        yield opened.start(), at, "private text"
-
-
-def _pem(text: str) -> Iterator[Found]:
-    at = 0
-    ended = _PEM_END.search(text)
-    while begun := _PEM_BEGIN.search(text, at):
-        if ended and ended.start() < begun.start():
-            yield from _beheaded(text, at, ended)
-            at = ended.end()
-            ended = _PEM_END.search(text, at)
-            continue
-        body = _PEM_BODY.match(text, begun.end())
-        at = ended.end() if ended else body.end() if body else begun.end()
-        yield begun.start(), at, "private key"
-        ended = _PEM_END.search(text, at) if ended else None
-    if ended:
-        yield from _beheaded(text, at, ended)
-
-
-def _beheaded(text: str, at: int, ended: re.Match[str]) -> Iterator[Found]:
-    """A key whose beginning was cut off: its lines right before the end mark."""
-    start = ended.start()
-    for line in reversed(text[at:start].splitlines(keepends=True)):
-        if not _PEM_LINE.match(line):
-            break
-        start -= len(line)
-    yield start, ended.end(), "private key"
+    yield from keys(text)
 
 
 def _urls(text: str) -> Iterator[Found]:
@@ -277,7 +194,7 @@ def _commands(text: str) -> Iterator[Found]:
             if program in line and not is_reference(match["value"]):
                 yield *match.span("value"), "password"
     for match in _FLAG.finditer(text):
-        value = match["value"].strip("\"'`").rstrip(_TRAILING)
+        value = match["value"].strip("\"'`").rstrip(TRAILING)
         start = match.start("value") + match["value"].find(value)
         if "pass" in match["name"].lower():
             if is_password(value, ends_clause=False) or (
@@ -302,7 +219,7 @@ def _named(text: str) -> Iterator[Found]:
             yield from _judged(text, name, value)
     for match in _BEFORE.finditer(text):
         kind = match.lastgroup or "secret"
-        value_text = match["value"].rstrip(_TRAILING)
+        value_text = match["value"].rstrip(TRAILING)
         if kind == "password":
             secret = not value_text.isalpha() and is_password(value_text, ends_clause=False)
         else:
@@ -348,7 +265,7 @@ def _judged(text: str, name: re.Match[str], value: re.Match[str]) -> Iterator[Fo
 def _bare(word: str) -> str:
     """A word without the punctuation of its sentence; a query string or list ends at its separator."""
     word = re.split(r"[,;&](?=\S*[=:]|$)|['’](?=[,;)\]}]|$)|\)(?=[,;.]|$)|\](?=[,;.(]|$)", word, maxsplit=1)[0]
-    return word.rstrip(_TRAILING) if len(word.rstrip(_TRAILING)) >= 3 else ""
+    return word.rstrip(TRAILING) if len(word.rstrip(TRAILING)) >= 3 else ""
 
 
 def _ends_clause(text: str, end: int) -> bool:
@@ -361,80 +278,3 @@ def _is_passphrase(words: str) -> bool:
 
 def _is_call(text: str, end: int) -> bool:
     return text[end : end + 1] in ("(", "[")
-
-
-def _keys(text: str) -> Iterator[Found]:
-    """Keys that show by their own form what they are, and random words on a line that speaks of credentials."""
-    for match in _VENDOR.finditer(text):
-        body = match["body"].rstrip(_TRAILING)
-        if (
-            is_random(body, shortest=12)
-            and not is_hash(match[0])
-            or is_token(body, shortest=24)
-            and not is_hash(match[0])
-        ):
-            yield match.start(), match.start("body") + len(body), "api key"
-    for match in _WORD.finditer(text):
-        word = match[0].rstrip(_TRAILING)
-        if not any(char.isdigit() for char in word) or is_hash(word) and not _beside_name(text, match.start()):
-            continue
-        if is_hash(word):
-            yield match.start(), match.start() + len(word), "key"
-            continue
-        if len(word) <= 4096 and _KNOWN_START.search(word):
-            yield from _known(word, match.start())
-        beside = _CREDENTIAL.search(text, max(0, match.start() - 60), match.start())
-        if beside and is_random(word) and not is_reference(word):
-            yield match.start(), match.start() + len(word), "key"
-
-
-def _beside_name(text: str, at: int) -> bool:
-    """A bare digest counts only right after a credential's name, and not where a commit or a checksum is named."""
-    start = max(0, at - 28)
-    return bool(_NAMED_BESIDE.search(text, start, at)) and not _DIGEST_WORD.search(text, start, at)
-
-
-def _known(word: str, offset: int) -> Iterator[Found]:
-    for pattern in _library_patterns():
-        for match in pattern.finditer(word):
-            before, after = word[: match.start()][-1:], word[match.end() :][:1]
-            if not before.isalnum() and not after.isalnum():
-                yield offset + match.start(), offset + match.end(), "api key"
-
-
-@cache
-def _library_patterns() -> list[re.Pattern[str]]:
-    """The library's key formats that need no context. Its own scanning is made for files, so only these are used."""
-    from detect_secrets.plugins import (
-        aws,
-        azure_storage_key,
-        discord,
-        github_token,
-        gitlab_token,
-        mailchimp,
-        openai,
-        pypi_token,
-        sendgrid,
-        slack,
-        square_oauth,
-        stripe,
-        telegram_token,
-        twilio,
-    )
-
-    detectors: list[Any] = [
-        azure_storage_key.AzureStorageKeyDetector,
-        discord.DiscordBotTokenDetector,
-        github_token.GitHubTokenDetector,
-        gitlab_token.GitLabTokenDetector,
-        mailchimp.MailchimpDetector,
-        openai.OpenAIDetector,
-        pypi_token.PypiTokenDetector,
-        sendgrid.SendGridDetector,
-        slack.SlackDetector,
-        square_oauth.SquareOAuthDetector,
-        stripe.StripeDetector,
-        telegram_token.TelegramBotTokenDetector,
-        twilio.TwilioKeyDetector,
-    ]
-    return [aws.AWSKeyDetector.denylist[0], *(pattern for one in detectors for pattern in one.denylist)]
