@@ -121,6 +121,17 @@ def test_an_agent_that_is_connected_twice_is_a_problem(home: Path, root: Path):
     assert (found["pi: scope"].status, "--scope project" in found["pi: scope"].mend) == ("problem", True)
 
 
+def test_hooks_that_ask_our_service_over_http_are_a_connection(home: Path, root: Path):
+    hook = {"type": "http", "url": "http://127.0.0.1:8422/hooks/claude-code"}
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [hook]}]}}))
+    assert looked("claude-code", home, root)["connected"] == ("ok", "over HTTP, while `curate serve` runs", "")
+    install("claude-code", home)
+    status, detail, _ = looked("claude-code", home, root)["connected"]
+    assert (status, "twice" in detail) == ("problem", True)
+
+
 def test_broken_settings_are_a_problem_with_the_line(home: Path, root: Path):
     install("gemini", home)
     (home / ".gemini" / "settings.json").write_text('{\n  "a": \n}')

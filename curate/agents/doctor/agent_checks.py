@@ -29,6 +29,8 @@ TRANSCRIPTS = 20
 """Newest transcripts that are looked into."""
 _HEAD = 64 * 1024
 _CWD = re.compile(r'"cwd"\s*:\s*("(?:[^"\\]|\\.)*")')
+OVER_HTTP = b"/hooks/claude-code"
+"""In the address of our service that Claude Code's own HTTP hooks call."""
 SESSIONS = 200
 """Sessions of the journal that are looked through for the last turn of an agent."""
 
@@ -69,6 +71,12 @@ def connected(client: Client, surroundings: Surroundings, root: Path, *, written
         main = changes[0]
         there = main.now is not None and (not main.merged or bool(own_entries(main.file, main.now)))
         plugin = client.plugin(surroundings)
+        asks = main.merged and OVER_HTTP in (main.now or b"") and client.name == "claude-code"
+        if asks and (there or plugin):
+            return Check(name, "problem", f"twice: {main.file} also names our service over HTTP",
+                         f"take one of them out; `curate uninstall {client.name}` is one way")  # fmt: skip
+        if asks:
+            return Check(name, "ok", "over HTTP, while `curate serve` runs")
         if there and plugin:
             return Check(name, "problem", f"twice: by its settings and by the plugin {plugin}",
                          f"run `curate uninstall {client.name}`, or switch the plugin off")  # fmt: skip
