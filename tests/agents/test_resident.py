@@ -134,7 +134,8 @@ def test_without_the_token_nothing_is_answered_and_a_body_that_is_no_event_is_re
 def test_the_real_claude_code_is_told_and_captured_over_http(bench: Bench):
     said = "in this repo always use pnpm, never npm"
     script = {
-        "Please remember": [Reply("I write it down.", CLAUDE_CODE.writes(bench.project)), Reply("It is in NOTES.md.")]
+        "Please remember": [Reply("I write it down.", CLAUDE_CODE.writes(bench.project)), Reply("It is in NOTES.md.")],
+        "add a script": [Reply("There it is.")],
     }
     with Model(script) as model:
         bench = replace(bench, url=model.url)
@@ -156,7 +157,9 @@ def test_the_real_claude_code_is_told_and_captured_over_http(bench: Bench):
                 (group,) = waiting(bench)
             finally:
                 service.terminate()
+        told = len(model.conversation)
+        asked(program, bench, "Now add a script.", first=False)  # the service is gone, and the turn goes on
+    assert len(model.conversation) > told >= 2
     assert said in group["statement"]
     assert group["targets"] == ["github.com/acme/shop"]
-    assert [sum(each.values()) for each in blocks(model)] == [1] * len(model.conversation)
-    assert len(model.conversation) >= 2
+    assert [sum(each.values()) for each in blocks(model)] == [1] * len(model.conversation)  # of the first turn
