@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curate.cli.options import Shell, command
-from curate.cli.output import count, emit, say, table, tell
+from curate.cli.output import announce, count, emit, say, table, tell
 from store.text import shorten
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ def maintain(shell: Shell, only_patch: bool) -> None:
     from store.ids import now
 
     store = shell.open()
+    announce(len(store.state.records))
     found = look(store.state, sent(store.root), at=now())
     if only_patch:
         if found.patch.ops:

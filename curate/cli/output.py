@@ -13,6 +13,8 @@ from store.text import one_line
 GAP = "  "
 LEAST = 32
 """Columns that the last cell of a row gets at least."""
+MANY = 2000
+"""Memories from which it takes so long to look through all that it is announced."""
 TALLEST = 4
 """Lines of a cell on a terminal; `--json` has all of it."""
 
@@ -41,6 +43,12 @@ def say(text: str) -> None:
         sys.stderr.flush()
     except OSError:  # nobody listens; the exit code still tells
         return
+
+
+def announce(number: int) -> None:
+    """Tell somebody at a terminal what takes seconds when there are many memories."""
+    if number > MANY and sys.stderr.isatty():
+        say(f"curate: looking through {number:,} memories ...")
 
 
 def table(rows: Iterable[Sequence[object]], *, indent: int = 0) -> None:

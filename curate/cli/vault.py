@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curate.cli.options import F, Shell, command, home_option, json_option
-from curate.cli.output import count, emit, say, table, tell
+from curate.cli.output import announce, count, emit, say, table, tell
 from store.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def status(shell: Shell) -> None:
 
     store = shell.open()
     folder = _vault(store)
+    announce(len(store.state.records))
     document = overview(store.state, folder, _now())
     if shell.as_json:
         emit(document)

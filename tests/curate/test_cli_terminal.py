@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from curate.cli.output import moment, table, tell
+from curate.cli.output import announce, moment, table, tell
 
 STATEMENT = "in this repo every call to another service is retried with exponential backoff and jitter"
 ROW = ("mem_01m8n9sy9ad5kjwzsy67ge1yxd", "contested", "gitlab.example.com/acme/handbook", STATEMENT)
@@ -83,3 +83,14 @@ def test_a_line_is_broken_between_words_and_hangs(screen: Terminal) -> None:
 def test_times_are_told_to_the_minute() -> None:
     assert moment("2026-11-20T18:30:00.000Z") == "2026-11-20 18:30"
     assert moment("2026-11-20") == "2026-11-20"
+
+
+def test_what_takes_long_is_announced_to_somebody_who_looks(
+    screen: Terminal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.redirect_stderr(screen):
+        announce(2000)
+        announce(10_000)
+    announce(10_000)
+    assert shown(screen) == ["curate: looking through 10,000 memories ..."]
+    assert capsys.readouterr().err == ""
