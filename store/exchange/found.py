@@ -32,7 +32,7 @@ class Import:
     captures: list[tuple[Entry, Capture]] = field(default_factory=list)
     """Foreign text as candidates, each with the entry that it came from."""
     waits: bool = False
-    """The captures waited for a decision where they are from, so they do here, too, when the patch is applied at once."""
+    """The captures waited for a decision where they are from, so they do here, though the patch is applied at once."""
     projects: list[Project] = field(default_factory=list)
     """Projects that were met on the way."""
     evidence: list[Evidence] = field(default_factory=list)
