@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     from curate.review.filters import Filter
 
+SHORTEST = 16
+"""Cells that the name of a row has in a message, however much else it says."""
+
 STRIP = 8
 """How many of the last decisions the done strip holds."""
 
@@ -53,6 +56,8 @@ class Desk:
         """Rows whose card has been on the screen."""
         self.notes: dict[str, str] = {}
         """What became of a row in the last write, when it was not applied."""
+        self.room = 80
+        """Cells that a message may take."""
         self._finished: set[str] = set()
         """Rows of the queue that were decided and written since the review was opened."""
         self._log = log
@@ -282,8 +287,9 @@ class Desk:
         self.decided.clear()
         self.decided.update(key for key, choice in self.ledger.choices.items() if choice.verb is not None)
 
-    def _name(self, keys: Iterable[str]) -> str:
+    def _name(self, keys: Iterable[str], beside: int = 32) -> str:
+        """What was decided on, short enough to leave `beside` cells of the message to what else it says."""
         found = list(keys)
         if len(found) == 1 and found[0] in self.queue.rows:
-            return shorten(self.statement(self.queue.rows[found[0]]), 48)
+            return shorten(self.statement(self.queue.rows[found[0]]), max(SHORTEST, self.room - beside))
         return f"{len(found)} rows"

@@ -43,7 +43,7 @@ def at_the_end(queue: Queue) -> str:
     if following is None:
         return f" · everything is decided: {key_of('preview')} shows what will be written"
     where = f"{_way(queue.tab, following)} goes to {following.capitalize()}"
-    return f" · this tab is done: {where}, {counts[following][0]} left"
+    return f" · tab done: {where}, {counts[following][0]} left"
 
 
 def _way(start: Tab, to: Tab) -> str:

@@ -192,7 +192,7 @@ class Session(Desk):
         if ended[0] not in self.decided:
             return None
         self._ended, self._asked = ended, (what, keys)
-        say = f"decided already{at_the_end(self.queue)} · the same key again changes this one"
+        say = f"decided already, again changes it{at_the_end(self.queue)}"
         return Outcome(False, say, asks=True, tone="warn")
 
     def _choices(self, wished: Sequence[tuple[str, Wish]]) -> tuple[dict[str, Choice], dict[str, str]]:
@@ -216,7 +216,6 @@ class Session(Desk):
         self, verb: Verb, after: Mapping[str, Choice], refused: Mapping[str, str], *, whole_page: bool, kept: str = ""
     ) -> Outcome:
         self.pace.decided(self._clock(), len(after))
-        name = self._name(after)
         self._do("keep" if kept else verb, after)
         self._last = next(iter(after.values()))
         queue = self.queue
@@ -235,12 +234,11 @@ class Session(Desk):
             queue.go_to(following)
         else:
             ended = queue.cursor is None or queue.cursor in self.decided
-        say = kept or f"{DONE_WORDS[verb]}: {name}"
-        if refused:
-            say += f" · {len(refused)} not: {next(iter(refused.values()))}"
-        elif ended:
-            say += at_the_end(self.queue)
+        more = f" · {len(refused)} not: {next(iter(refused.values()))}" if refused else ""
+        if ended and not refused:
+            more = at_the_end(self.queue)
             self._ended = (queue.cursor, queue.moves) if queue.cursor is not None else None
+        say = (kept or f"{DONE_WORDS[verb]}: {self._name(after, len(DONE_WORDS[verb]) + len(more) + 5)}") + more
         return Outcome(True, say, tuple(after), page=page, tone="warn" if refused else "good")
 
     def _walk(self, word: str, walked: tuple[Step, dict[str, Any]] | None, nothing: str) -> Outcome:

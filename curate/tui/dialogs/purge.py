@@ -30,12 +30,20 @@ if TYPE_CHECKING:
     from store.purge import Purged
 
 FILES_SHOWN = 12
+MOST = 24
+"""Lines of the text at most."""
+AROUND = 11
+"""Lines around it: the border, the question, the hint and the field."""
 
 
 class PurgeDialog(ModalScreen[str | None]):
     """Gives the id of the patch that purged the row, None when it was left alone."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back", show=False),
+        Binding("pagedown,down", "scroll(1)", "On", show=False),
+        Binding("pageup,up", "scroll(-1)", "Back up", show=False),
+    ]
 
     def __init__(self, row: Row) -> None:
         super().__init__()
@@ -69,8 +77,9 @@ class PurgeDialog(ModalScreen[str | None]):
         self.query_one(Input).disabled = True
         self.run_worker(self._foresee())
 
-    def on_resize(self) -> None:
-        """The text is wrapped to the width."""
+    def on_resize(self, event: events.Resize) -> None:
+        """The text is wrapped to the width; what is asked for has to stay in sight below it."""
+        self.query_one(".purge-text").styles.max_height = max(3, min(MOST, event.size.height - AROUND))
         self.call_after_refresh(self._show)
 
     async def _foresee(self) -> None:
@@ -126,6 +135,10 @@ class PurgeDialog(ModalScreen[str | None]):
         if self.done is not None and event.key == "enter":
             event.stop()
             self.action_leave()
+
+    def action_scroll(self, way: int) -> None:
+        """Through the text, while the field has the keys."""
+        self.query_one(".purge-text").scroll_relative(y=way * 5, animate=False)
 
     def action_leave(self) -> None:
         """Back; while it is being written there is no way back."""

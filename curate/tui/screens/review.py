@@ -108,8 +108,11 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Looks):
     def do_tombstoned(self) -> None:
         """Show or hide what was rejected before."""
         queue = self.curate.session.queue
-        queue.show_tombstoned(not queue.show_hidden)
         hidden = sum(row.hidden for row in queue.rows.values())
+        if not hidden and not queue.show_hidden:
+            self.tell("no row is hidden: none says again what was rejected before")
+            return
+        queue.show_tombstoned(not queue.show_hidden)
         shown = "1 hidden row is shown" if hidden == 1 else f"{hidden} hidden rows are shown"
         self.tell(shown if queue.show_hidden else "they are hidden again")
         self.renew()

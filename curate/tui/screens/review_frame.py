@@ -72,6 +72,7 @@ class ReviewFrame(Screen[None]):
         """The layout goes by the size of the terminal."""
         size = event.size
         self.set_class(size.width >= SIDE_BY_SIDE, "wide")
+        self.curate.session.room = size.width - 4
         self.set_class(size.width >= TWO_SIDES, "twofold")
         self.set_class(size.height >= 30 and size.width < SIDE_BY_SIDE, "roomy")
         self.set_class(size.height >= 34, "tall")
@@ -118,12 +119,10 @@ class ReviewFrame(Screen[None]):
                 NOTHING[tab][0],
                 f"{len(session.pending())} decisions wait: {keys('preview')} shows what they would write.",
             )
-        left = next((other for other in QUEUE if counts[other][0]), None)
-        if tab in QUEUE and left is not None:
-            waiting = counts[left][0]
-            verb = "waits" if waiting == 1 else "wait"
+        left = [f"{counts[other][0]} in {other.capitalize()}" for other in QUEUE if counts[other][0]]
+        if tab in QUEUE and left:
             ways = f"{keys('next_tab')} and {keys('previous_tab')} go through the tabs"
-            return (NOTHING[tab][0], f"{waiting} {verb} in {left.capitalize()}: {ways}.")
+            return (NOTHING[tab][0], f"Open: {', '.join(left)}. {ways}.")
         return NOTHING[tab]
 
     # What the heirs share

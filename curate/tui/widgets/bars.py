@@ -162,7 +162,7 @@ class TabBar(Bar):
         """One line."""
         counts, queue = self.session.queue.counts(), self.session.queue
         out: list[Content] = [Content(" ")]
-        narrow = self.size.width < 90 and bool(queue.filter.text)
+        narrow = self.size.width < 90 and bool(queue.filter.text) and not self.filtering
         for tab in TABS:
             waiting, total = counts[tab]
             number = waiting if tab in QUEUE else total
@@ -179,10 +179,12 @@ class TabBar(Bar):
             right = Content.assemble(
                 self.ink("/ ", "key"), self.ink(safe_line(queue.filter.text), "text"), self.ink(f"  {shown} ", "muted")
             )
-        elif queue.show_hidden:
-            right = self.ink("with what is hidden ", "muted")
         left = Content.assemble(*out)
-        return self.ends(left, right or self._pages(self.size.width - left.cell_length))
+        room = self.size.width - left.cell_length
+        if not right and queue.show_hidden:
+            words = next(text for text in ("with what is hidden ", "+ hidden ", "") if len(text) < room)
+            right = self.ink(words, "muted")
+        return self.ends(left, right or self._pages(room)) if room > 0 else left
 
     def _pages(self, room: int) -> Content:
         """The pages with their keys, as many as there is room for."""

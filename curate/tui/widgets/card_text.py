@@ -163,9 +163,12 @@ def _facts(row: Row) -> list[str]:
 def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> None:
     """What was said, with its cues marked, and where; not the words again when they are `known` to the last letter."""
     text, ink = safe(quote.text).strip(), lines.palette
-    cues = quote.cues if text == quote.text else ()
+    cues: Sequence[tuple[int, int]] = quote.cues if text == quote.text else ()
     label = "against" if quote.against else "said"
     if text != known:
+        if limit:
+            at = quote.span[0] if quote.span and text == quote.text else cues[0][0] if cues else 0
+            text, cues = _led(text, cues, at, lines.width - LABEL, limit)
         lines.row(label, spans(text, cues, ink["cue"], ink["quote"]), limit=limit)
         label = ""
     if quote.context:
@@ -180,6 +183,20 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
             lines.row("", place, "muted")
     if quote.redacted:
         lines.row("", f"masked: {', '.join(safe_line(kind) for kind in quote.redacted)}", "warn")
+
+
+def _led(
+    text: str, cues: Sequence[tuple[int, int]], at: int, width: int, limit: int
+) -> tuple[str, Sequence[tuple[int, int]]]:
+    """A long quote from the line in which its statement starts (`at`), when `limit` lines would not reach that far."""
+    ahead = sum(max(1, -(-cell_len(part) // width)) for part in text[:at].split("\n")) if width > 0 else 0
+    if ahead < limit:
+        return text, cues
+    start = text.rfind("\n", 0, at) + 1
+    if cell_len(text[start:at]) > width:
+        start = text.rfind(" ", 0, at - width // 2) + 1
+    moved = tuple((one - start + 2, other - start + 2) for one, other in cues if one >= start)
+    return f"… {text[start:]}", moved
 
 
 def _with_source(where: str, quote: Quote, room: int) -> str:

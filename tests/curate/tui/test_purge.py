@@ -91,3 +91,18 @@ async def test_the_history_of_git_follows_at_once(store: Path, tmp_path: Path, m
         await until(app, pilot, lambda: "the history was searched and written anew" in screen_text(app))
     assert words.encode() not in objects(store)
     assert holding(store, words) == []
+
+
+async def test_on_a_small_terminal_what_to_type_stays_in_sight(store: Path) -> None:
+    async with review(store, size=(80, 16)) as (app, pilot):
+        await go_to(app, pilot, "linter")
+        await pilot.press("X")
+        await until(app, pilot, lambda: "rewrite " in screen_text(app))
+        await pilot.pause()
+        assert "It cannot be undone. Type purge" in screen_text(app)
+        assert app.screen.query_one("Input").region.bottom <= 16
+        text = app.screen.query_one(".purge-text")
+        assert text.max_scroll_y > 0
+        await pilot.press("pagedown")
+        assert text.scroll_y > 0
+        assert "It cannot be undone. Type purge" in screen_text(app)

@@ -185,7 +185,7 @@ async def test_at_the_end_of_a_tab_the_way_on_is_named_and_the_next_key_changes_
         await go_to(app, pilot, "use pnpm")
         left = app.session.queue.counts()["groups"][0]
         await pilot.press("g", *["a"] * left)
-        assert "this tab is done: ] goes to Singles" in screen_text(app)
+        assert "tab done: ] goes to Singles" in screen_text(app)
         before = app.session.pending()
         await pilot.press("x")
         assert app.session.pending() == before
