@@ -78,6 +78,11 @@ SETTINGS = (
     Setting("recall.judge.command", None, "With kind command: a list of words; it reads the question on stdin."),
     Setting("recall.judge.timeout_s", 2.5, "Seconds for one answer; less in the hook, which has to be done by then."),
     Setting(
+        "recall.agents",
+        None,
+        "How much each kind of knowledge counts for an agent, one under the other: pi, and under it digests: 1.5.",
+    ),
+    Setting(
         "recall.session_state",
         None,
         "A file in each repository, such as .coding/session-state.json, that also says what the last session left.",

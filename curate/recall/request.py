@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from sqlite3 import Connection
 
     from store.index.semantic import Semantic
@@ -35,7 +35,7 @@ class Request:
         "previous", "profile",
         "project",
         "project_name",
-        "prompt", "root", "semantic", "session", "today", "transcript", "used", "weak",
+        "prompt", "root", "semantic", "session", "today", "transcript", "used", "weak", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -97,6 +97,8 @@ class Request:
         """Who searches by meaning instead of the table in the package."""
         self.judge = judge
         """Says which texts are of use for the prompt, by their places. Raises `judge.Failed`."""
+        self.weights: Mapping[str, float] = {}
+        """How much a tier counts for an agent, by `AGENT.TIER`, where the settings say so."""
         self.previous = previous
         """What another agent left behind in this project just now."""
         self.knowledge = knowledge

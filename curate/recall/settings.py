@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LIMIT = 1 << 16
+_WEIGHTS = "recall.agents."
 _QUOTES = "'\""
 
 
@@ -50,7 +51,7 @@ class MeaningSettings:
 class Settings:
     """How this store wants its recall."""
 
-    __slots__ = ("budget", "fusion", "judge", "layout", "meaning", "mode", "profile", "session_state")
+    __slots__ = ("budget", "fusion", "judge", "layout", "meaning", "mode", "profile", "session_state", "weights")
 
     def __init__(self, found: Mapping[str, str]) -> None:
         self.profile = found.get("profile") or None
@@ -61,6 +62,12 @@ class Settings:
         self.meaning = MeaningSettings(found) if named != "embedded" else None
         self.session_state = found.get("recall.session_state") or ""
         self.judge = JudgeSettings(found) if found.get("recall.judge.enabled") == "true" else None
+        self.weights = {
+            name.removeprefix(_WEIGHTS): _number(value, 1.0)
+            for name, value in found.items()
+            if name.startswith(_WEIGHTS)
+        }
+        """How much a tier counts for an agent, by `AGENT.TIER`, where it is not as the package has it."""
         budget = found.get("recall.budget", "")
         self.budget = int(budget) if budget.isdecimal() and int(budget) > 0 else None
 

@@ -7,6 +7,8 @@ from store.index.terms import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from curate.recall.candidates import Row
     from curate.recall.request import Request
 
@@ -18,7 +20,7 @@ PROFILES = {
     "copilot": {"insights": 0.9, "digests": 1.0, "kg_entities": 1.3, "observations": 1.1},
     "pi": {"insights": 1.1, "digests": 1.3, "kg_entities": 1.0, "observations": 1.0},
 }
-"""By how each agent tends to work; for an agent that is not here everything counts alike."""
+"""By how each agent tends to work, where the settings say nothing else; for other agents everything counts alike."""
 PROJECT_BOOST, FOLDER_BOOST, FILES_BOOST = 1.15, 1.10, 1.20
 HALF_LIFE = 90.0
 """Days in which the part of a score that recency has halves."""
@@ -26,9 +28,10 @@ RECENCY = 0.2
 """That part."""
 
 
-def weight(agent: str, tier: str) -> float:
-    """What a tier's score is multiplied by for an agent."""
-    return TIERS[tier] * PROFILES.get(agent, {}).get(tier, 1.0)
+def weight(agent: str, tier: str, own: Mapping[str, float] | None = None) -> float:
+    """What a tier's score is multiplied by for an agent; `own` is what the settings say, by `AGENT.TIER`."""
+    usual = PROFILES.get(agent, {}).get(tier, 1.0)
+    return TIERS[tier] * (own.get(f"{agent}.{tier}", usual) if own else usual)
 
 
 def boost(row: Row, request: Request) -> float:

@@ -72,6 +72,7 @@ def request_for(
         fusion=settings.fusion,
         notes=read_notes(root, today, lambda name: is_other(db, name, place.project)),
     )
+    request.weights = settings.weights
     if settings.meaning is not None:
         from curate.recall.meaning import semantic_of
 

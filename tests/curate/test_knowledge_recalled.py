@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curate.recall.layouts import knowledge as layout
+from curate.recall.planner import plan
 from curate.recall.tiers import weight
 from curate.recall.turn import request_for
 from store.index import knowledge as index
@@ -106,6 +107,22 @@ def test_agents_weigh_the_tiers_differently(tmp_path: Path):
     assert scores["copilot"]["ent_a"] / scores["pi"]["ent_a"] == pytest.approx(1.3)
     assert scores["pi"]["dig_a"] / scores["copilot"]["dig_a"] == pytest.approx(1.3)
     assert weight("nobody", "digests") > weight("nobody", "kg_entities") > weight("nobody", "observations")
+
+
+def test_the_settings_may_weigh_the_tiers_of_an_agent_otherwise(tmp_path: Path):
+    root = know(tmp_path / "store", DIGESTS, digest("dig_a", asked=["fix the invoice parser"]))
+    shop = checkout(tmp_path / "shop")
+
+    def score(agent: str) -> float:
+        request = request_for(refreshed(root), str(root), ASKED, folder=str(shop), today=TODAY, agent=agent,
+                              layout="knowledge")  # fmt: skip
+        (entry,) = plan(refreshed(root), request).entries
+        return entry.score
+
+    before = score("pi"), score("mine")
+    (root / "config.yaml").write_text("recall:\n  agents:\n    pi:\n      digests: 2.6\n    mine: {x: 1}\n")
+    assert score("pi") == pytest.approx(2 * before[0])
+    assert score("mine") == before[1]
 
 
 def test_a_preview_holds_1200_characters_and_the_gist_takes_its_place_where_it_does_not_fit(tmp_path: Path):

@@ -124,5 +124,5 @@ def _things(selection: Selection, tiered: Tiered) -> list[tuple[Entry, str]]:
 
 def _entry(selection: Selection, row: Row, tier: str, text: str) -> Entry:
     request = selection.request
-    score = row.score * weight(request.agent, tier) * boost(row, request) * recency(row, request)
+    score = row.score * weight(request.agent, tier, request.weights) * boost(row, request) * recency(row, request)
     return Entry(row.id, row.rev, HEADINGS[tier], row.reason, text, score, relevance=row.score, tier=tier)
