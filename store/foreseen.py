@@ -43,12 +43,16 @@ class Foreseen:
     plan: Plan
     at: str
     ids: Ids
+    later_days: int
 
     def again(self, state: State, patch: Patch, select: Collection[str] | None, confirm: str | None) -> Plan | None:
         """The same plan from the present state and a patch that is filled; None when another would come of it."""
         from store.patch import plan
 
-        planned = plan(state, patch, select=select, confirm=confirm, at=self.at, new_id=self.ids.again(), filled=True)
+        planned = plan(
+            state, patch, select=select, confirm=confirm, at=self.at, new_id=self.ids.again(), filled=True,
+            later_days=self.later_days,
+        )  # fmt: skip
         return planned if _bytes(planned.revisions) == _bytes(self.plan.revisions) else None
 
 

@@ -51,6 +51,8 @@ class ByItself(InputError):
         super().__init__(f"{patch_id}: applies itself only with `auto_apply: true` in config.yaml; review it instead")
 
 
+LONGEST = 3650
+"""Days that a candidate can be put off at the most."""
 LOCK_WAIT = 10.0
 """Seconds to wait for another writer; one is done within milliseconds, a whole import within a few seconds."""
 
@@ -140,8 +142,11 @@ class Store:
 
         at, ids = self._clock(), Ids(self._new_id)
         filled = fill(self.state, patch)
-        planned = plan(self.state, filled, select=select, confirm=confirm, at=at, new_id=ids.again(), filled=True)
-        return Foreseen(planned, at, ids)
+        days = self._later_days(filled)
+        planned = plan(
+            self.state, filled, select=select, confirm=confirm, at=at, new_id=ids.again(), filled=True, later_days=days
+        )
+        return Foreseen(planned, at, ids, days)
 
     def apply(
         self,
@@ -184,8 +189,9 @@ class Store:
                 chosen = None if select is None else [op_id for op_id in select if op_id not in done]
                 new_id = foreseen.ids.again() if foreseen else self._new_id
                 planned = (foreseen and foreseen.again(self.state, filled, chosen, confirm)) or plan(
-                    self.state, filled, select=chosen, confirm=confirm, at=at, new_id=new_id, filled=True
-                )
+                    self.state, filled, select=chosen, confirm=confirm, at=at, new_id=new_id, filled=True,
+                    later_days=self._later_days(filled),
+                )  # fmt: skip
                 receipts = [*repeated, *planned.receipts]
                 if planned.revisions:
                     whole = fill(self.state, patch) if done else filled
@@ -388,6 +394,13 @@ class Store:
         from store import purge
 
         return purge.finish(self._reader, self._disk)
+
+    def _later_days(self, patch: Patch) -> int:
+        """For how long the patch puts off what it puts off. Settings are looked at only when it does."""
+        if all(op.op != "defer_candidate" for op in patch.ops):
+            return 0
+        days: int = self.config.get("review.defer_days")
+        return min(max(days, 1), LONGEST)
 
     def _already_applied(self, patch: Patch) -> list[Receipt]:
         from store.model import Receipt

@@ -152,7 +152,7 @@ def _lines(state: State, row: Row, op: Op) -> Iterable[str]:
         yield (
             f"- {many} turned away, with a mark so that it stays away"
             if op.op == "reject_candidate"
-            else (f"~ {many} put off for a week")
+            else f"~ {many} put off for later"
         )
         return
     versions = state.records.get(op.target_id or "")

@@ -29,7 +29,7 @@ HEADER = "# curate review list"
 VERBS: dict[str, tuple[str, str]] = {
     "accept": ("a", "make a memory of it, or do what is proposed"),
     "reject": ("x", "turn it away; the same will not come back"),
-    "later": ("s", "put it off for a week"),
+    "later": ("s", "put it off for later"),
     "merge": ("m", "add its evidence to a memory, named as in merge:ID"),
     "supersede": ("S", "let it take the place of a memory: supersede:ID"),
     "exception": ("E", "make it an exception to a memory: exception:ID"),

@@ -152,7 +152,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "later", DECIDE, "later", "Put off until later", ("s",), footer=3, check=_verb("later"),
-        help="Leaves the queue and comes back in a week.",
+        help="Leaves the queue and comes back in a week, or when `review.defer_days` says.",
     ),
     Action(
         "edit", DECIDE, "edit", "Edit the words", ("e",), footer=5, check=_edit,

@@ -85,6 +85,10 @@ class Item:
         return {key: value for key, value in merged.items() if value is not None}
 
 
+LATER_DAYS = 7
+"""How long a candidate is put off when neither the op nor the settings say until when."""
+
+
 @dataclass(slots=True)
 class Draft:
     """The state as it will be after the ops planned so far."""
@@ -93,6 +97,7 @@ class Draft:
     patch_id: str
     at: str
     new_id: NewId
+    later_days: int = LATER_DAYS
     planned: list[PlannedLine] = field(default_factory=list)
     lifting: frozenset[str] = frozenset()
     """Marks of dead statements that this patch takes away by going back to before they were put there."""

@@ -16,9 +16,6 @@ OPEN = frozenset({"waiting", "deferred"})
 
 DECIDED = OPEN | {"accepted", "rejected"}
 
-LATER_DAYS = 7
-"""How long a candidate is put off when nobody says until when."""
-
 
 def reject_candidate(change: Change) -> Outcome:
     """The candidates are turned away, each leaving a tombstone so that the same statement does not come back."""
@@ -39,11 +36,11 @@ def turned_away(change: Change, cause: Cause, reason: str | None) -> Outcome:
 
 
 def defer_candidate(change: Change) -> Outcome:
-    """The candidates leave the queue until `updates.defer_until`, by default a week from now."""
+    """The candidates leave the queue until `updates.defer_until`, else for as long as the settings say."""
     found = _named(change, OPEN)
     if isinstance(found, Skip):
         return found
-    until = change.op.updates.get("defer_until") or days_after(change.at, LATER_DAYS)
+    until = change.op.updates.get("defer_until") or days_after(change.at, change.draft.later_days)
     return [
         Write(
             "candidate",

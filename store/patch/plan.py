@@ -14,7 +14,7 @@ from store.log.stub import purged_by
 from store.model import Op, Patch, Receipt
 from store.patch.automatic import why_not_by_itself
 from store.patch.check import check, check_selection
-from store.patch.draft import Change, Draft, Item, Kind, Skip, before
+from store.patch.draft import LATER_DAYS, Change, Draft, Item, Kind, Skip, before
 from store.patch.policy import barred, preselected
 from store.patch.returning import lifted_by
 from store.patch.table import RULES, On
@@ -55,9 +55,10 @@ def plan(
     at: str,
     new_id: NewId,
     filled: bool = False,
+    later_days: int = LATER_DAYS,
 ) -> Plan:
     """Plans the selected ops (None: the preselected ones). `confirm` holds the words that the person typed; `filled`
-    says that the patch comes from `fill`, which has checked it.
+    says that the patch comes from `fill`, which has checked it; `later_days` is for how long a candidate is put off.
 
     Raises `BadPatch` when the patch or the selection is not valid as a whole; otherwise each op that cannot be applied
     is skipped with its reason, and the others stand. Ops see what earlier ops of the patch did; `base` is compared
@@ -67,7 +68,7 @@ def plan(
         check(patch)
     if select is not None:
         check_selection(select, {op.op_id for op in patch.ops})
-    draft = Draft(state, patch.patch_id, at, new_id)
+    draft = Draft(state, patch.patch_id, at, new_id, later_days)
     words = (confirm or "").replace(",", " ").split()
     chosen = _chosen(draft, patch, select, filled=filled)
     parted = _parted(draft, patch, chosen)

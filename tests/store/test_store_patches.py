@@ -56,6 +56,19 @@ def test_one_candidate_for_two_projects_becomes_two_records_in_their_own_files(t
     assert store.verify() == []
 
 
+@pytest.mark.parametrize(("settings", "until"), [("", "2026-11-08"), ("review:\n  defer_days: 30\n", "2026-12-01")])
+def test_what_is_put_off_comes_back_when_the_settings_say(tmp_path: Path, settings: str, until: str) -> None:
+    (tmp_path / "config.yaml").write_text(settings)
+    store = seeded(tmp_path)
+    ident = next(iter(store.state.candidates))
+    later = patch("pat_later", Op(op_id="op_1", op="defer_candidate", target_id=ident))
+    foreseen = store.foresee(later)
+    store.apply(later, foreseen=foreseen)
+    put_off = store.state.candidates[ident].data
+    assert put_off["defer_until"][:10] == until
+    assert [line.data["defer_until"] for line in foreseen.plan.revisions] == [put_off["defer_until"]]
+
+
 def test_the_same_patch_again_is_answered_and_writes_nothing(tmp_path: Path) -> None:
     store = seeded(tmp_path)
     change = wide_patch()
