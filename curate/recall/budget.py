@@ -18,6 +18,11 @@ def characters(text: str) -> int:
     return len(text) if text.isascii() else len(text) + sum(char > "\uffff" for char in text)
 
 
+def taken_whole(agent: str) -> int | None:
+    """Characters that an agent takes whole; None where no agent is named, and so no limit of one."""
+    return TAKEN_WHOLE.get(agent, OTHERS) if agent else None
+
+
 class Budget:
     """What is left of the bytes and characters of a block."""
 

@@ -7,6 +7,7 @@ contain), `tension` and `guardrail`.
 
 from __future__ import annotations
 
+from curate.recall.budget import Budget, taken_whole
 from curate.recall.candidates import COLUMNS, Row, pinned_rows, rows
 from curate.recall.correction import correction_cue
 from curate.recall.funnel import Stage
@@ -45,7 +46,7 @@ def render(selection: Selection, plan: Plan) -> None:
     plan.identifiers = public(unseen(identifiers(request.prompt), request.transcript), request.prompt)
     top = _guardrails(selection)
     tensions = _tensions(selection)
-    exempt, rest = _lines(selection, plan.identifiers)
+    exempt, rest, gists = _lines(selection, plan.identifiers)
     stage = Stage("budget", len(exempt) + len(rest))
     kept = {entry.id for entry in exempt}
     left = (
@@ -62,6 +63,10 @@ def render(selection: Selection, plan: Plan) -> None:
             stage.drop(entry.id, "budget: least recently used")
             plan.truncated = True
     index = [entry for entry in (*exempt, *rest) if entry.id in kept]
+    if taken_whole(request.agent) is not None:
+        # Beyond this the agent sends a stub in place of the block, so nothing at all is exempt from it.
+        room = Budget(1 << 40, request.agent)
+        top, tensions, index = (_taken(entries, room, stage, plan, gists) for entries in (top, tensions, index))
     parts: list[str] = []
     for entries in (top, index, tensions):
         heading = ""
@@ -75,6 +80,25 @@ def render(selection: Selection, plan: Plan) -> None:
     plan.stages += [*selection.later, stage]
     plan.block = "".join(parts)
     plan.total = tokens(plan.block)
+
+
+def _taken(
+    entries: list[Entry], room: Budget, stage: Stage, plan: Plan, gists: dict[str, str]
+) -> list[Entry]:  # fmt: skip
+    """Those that the agent takes whole, in their order; by their gist where the whole is too much."""
+    taken: list[Entry] = []
+    for entry in entries:
+        lead = "" if taken and taken[-1].section == entry.section else f"\n## {entry.section}\n"
+        for text in (entry.text, gists.get(entry.id, entry.text)):
+            if room.take(lead + text):
+                entry.text = text
+                taken.append(entry)
+                break
+        else:
+            stage.came_in += entry.section != INDEX  # the others have not been counted
+            stage.drop(entry.id, "budget: more than the agent takes whole")
+            plan.truncated = True
+    return taken
 
 
 def _headings(*groups: list[Entry]) -> int:
@@ -92,8 +116,9 @@ def _guardrails(selection: Selection) -> list[Entry]:
     ]
 
 
-def _lines(selection: Selection, named: list[str]) -> tuple[list[Entry], list[Entry]]:
-    """What is exempt from the ceiling, and the rest, what was used least recently last."""
+def _lines(selection: Selection, named: list[str]) -> tuple[list[Entry], list[Entry], dict[str, str]]:
+    """What is exempt from the ceiling, and the rest, what was used least recently last; and lines by gist, by id."""
+    gists: dict[str, str] = {}
     mentioned = _mentioned(selection, named)
     pinned = {row.number: row for row in pinned_rows(selection.db, selection.visible.active, INDEX_LIMIT)}
     order: dict[int, Row] = {**mentioned, **{row.number: row for row in selection.rows}}
@@ -109,14 +134,16 @@ def _lines(selection: Selection, named: list[str]) -> tuple[list[Entry], list[En
         text = row.body or row.gist if whole or row.pinned else row.gist
         reason = "trigger" if whole else "index"
         why = f": {' '.join(row.words[:3])}" if whole else ""
-        line = f"- ({reason}{why}) {selection.name(row)}: {text}\n"
+        lead = f"- ({reason}{why}) {selection.name(row)}: "
+        line = f"{lead}{text}\n"
+        gists[row.id] = f"{lead}{row.gist}\n"
         entry = Entry(row.id, row.rev, INDEX, reason, line, row.score)
         (exempt if row.number in pinned else rest).append(entry)
     used = selection.request.used
     if used:
         matched = {row.id for row in order.values() if row.matched or row.number in mentioned}
         rest.sort(key=lambda entry: (entry.id not in matched, -used.get(entry.id, 0)))
-    return exempt, rest
+    return exempt, rest, gists
 
 
 def _newest(selection: Selection) -> list[Row]:

@@ -7,6 +7,7 @@ the surroundings add, and how recent it is.
 
 from __future__ import annotations
 
+from curate.recall.budget import taken_whole
 from curate.recall.funnel import Stage
 from curate.recall.judging import judged
 from curate.recall.planned import Entry, Plan
@@ -43,6 +44,9 @@ def default_budget() -> int:
 def render(selection: Selection, plan: Plan) -> None:
     """Fill a plan: working memory first, then the tiers in what is left."""
     request = selection.request
+    whole = taken_whole(request.agent)
+    if whole is not None:
+        plan.budget = min(plan.budget, whole // 4)  # no token is counted for more than four characters
     working = min(WORKING_TOKENS, plan.budget * WORKING_TOKENS // WHOLE)
     heading = f"## {WORKING}\n"
     lines = []
