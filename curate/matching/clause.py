@@ -7,7 +7,7 @@ merge.
 from __future__ import annotations
 
 from curate.matching.ask import Ask, Draft, finish
-from curate.matching.tokens import COLON, SOFT, Token
+from curate.matching.pieces import COLON, SOFT, Token
 from curate.matching.words import Lexicon
 
 CAUTION = frozenset({
