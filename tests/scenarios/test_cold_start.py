@@ -20,7 +20,7 @@ COLD = [
     str(Path(__file__).parent.parent.parent / "curate" / "agents" / "cold.py"), "claude-code", "UserPromptSubmit",
 ]  # fmt: skip
 COUNT = 5000
-RUNS = 20
+RUNS = 15
 LIMIT = 0.150
 """Seconds."""
 AREAS = "checkout invoice login search mail upload report cache queue export".split()
@@ -57,7 +57,7 @@ def test_every_cold_run_answers_in_time(store: Path):
         took, printed = timed(COLD, store, number)
         assert b"Selected Memory" in printed
         whole.append(took)
-    late = sorted(whole)[RUNS * 95 // 100 - 1]
+    late = sorted(whole)[RUNS * 95 // 100]
     # On a machine that is busy with other things, bare Python is late, too.
     assert late < max(LIMIT, 6 * statistics.median(bare), 2 * max(bare)), (late, statistics.median(bare), max(bare))
 

@@ -18,10 +18,15 @@ RULES = [
 ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return add(tmp_path_factory.mktemp("lima"), *RULES)
+
+
 @pytest.mark.parametrize("layout", ["governed", "knowledge", "context"])
 @pytest.mark.parametrize("prompt", ["what time is it in Lima?", "what time is it in Lima? I ask for lima.py"])
-def test_nothing_is_injected_and_the_trace_says_why(prompt: str, layout: str, tmp_path: Path):
-    answer = planned(add(tmp_path, *RULES), prompt, layout=layout, transcript="")
+def test_nothing_is_injected_and_the_trace_says_why(prompt: str, layout: str, store: Path):
+    answer = planned(store, prompt, layout=layout, transcript="")
     names_a_file = prompt.endswith(".py")
     on_the_prompt = [entry.id for entry in answer.entries if "words" in entry.reason or entry.reason == "trigger"]
     assert on_the_prompt == []

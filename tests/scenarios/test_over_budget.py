@@ -30,15 +30,19 @@ def records() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return add(tmp_path_factory.mktemp("full"), *records())
+
+
 @pytest.mark.parametrize("layout", ["governed", "knowledge", "context"])
-def test_whole_records_fit_and_the_correction_is_one_of_them(layout: str, tmp_path: Path):
-    known = records()
+def test_whole_records_fit_and_the_correction_is_one_of_them(layout: str, store: Path):
     budget = 2000 if layout == "governed" else 500  # bytes, or as many tokens
-    answer = planned(add(tmp_path, *known), ASKED, layout=layout, budget=budget, transcript="")
+    answer = planned(store, ASKED, layout=layout, budget=budget, transcript="")
     assert answer.total <= budget
     if layout == "governed":
         assert len(answer.block.encode()) <= 2000
-    said = {each["id"]: each["statement"] for each in known}
+    said = {each["id"]: each["statement"] for each in records()}
     told = [entry.id for entry in answer.entries]
     assert all(said[ident] in answer.block for ident in told)
     assert sum(statement in answer.block for statement in said.values()) == len(told)  # no other, and no half of one
@@ -47,8 +51,8 @@ def test_whole_records_fit_and_the_correction_is_one_of_them(layout: str, tmp_pa
     assert "superseded: superseded_by:new" in reasons(answer)["old"]
 
 
-def test_the_trace_lists_what_was_left_out(tmp_path: Path):
-    answer = planned(add(tmp_path, *records()), ASKED, budget=2000)
+def test_the_trace_lists_what_was_left_out(store: Path):
+    answer = planned(store, ASKED, budget=2000)
     assert sum(stage.dropped_total for stage in answer.stages) + len(answer.entries) >= COUNT
     for stage in answer.document()["traces"]:
         assert stage["input_count"] - stage["output_count"] == stage["dropped_total"]
