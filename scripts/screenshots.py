@@ -51,17 +51,21 @@ class Shot:
     keys: tuple[str, ...] = ()
     size: tuple[int, int] = USUAL
     theme: str = "dark"
+    on: str = ""
+    """Words of the row that the cursor goes to at last."""
 
 
 DECIDED = ("]", "a", "]", "a", "a", "x", "a", "s")
 """A group and some single rows decided on."""
+STORY = "dont touch the generated files"
+"""What the README's first picture is about."""
 
 SHOTS = (
-    Shot("review", DECIDED),
+    Shot("review", DECIDED, on=STORY),
     Shot("review-80x24", ("]",), NARROW),
-    Shot("review-200x50", DECIDED, WIDE),
-    Shot("review-light", DECIDED, theme="light"),
-    Shot("review-ansi", DECIDED, theme="ansi"),
+    Shot("review-200x50", DECIDED, WIDE, on=STORY),
+    Shot("review-light", DECIDED, theme="light", on=STORY),
+    Shot("review-ansi", DECIDED, theme="ansi", on=STORY),
     Shot("noise"),
     Shot("conflicts", ("]", "]", "]")),
     Shot("conflicts-80x24", ("]", "]", "]"), NARROW),
@@ -105,6 +109,9 @@ async def picture(root: Path, shot: Shot) -> str:
             await pilot.press(KEYS.get(key, key))
             await pilot.pause()
             await app.workers.wait_for_complete()
+        if shot.on:
+            rows = app.session.queue.rows.values()
+            app.review.action_go(next(row.key for row in rows if shot.on in row.statement))
         await at_rest(pilot)
         svg = app.export_screenshot(title="curate")
     app.close()

@@ -172,7 +172,7 @@ def quoted(lines: Lines, quote: Quote, *, limit: int = 0, known: str = "") -> No
         lines.row(label, spans(text, cues, ink["cue"], ink["quote"]), limit=limit)
         label = ""
     if quote.context:
-        lines.row("before", safe_line(quote.context), "muted", limit=1 if limit else 0)
+        lines.row("before", safe_line(quote.context), "muted", limit=max(1, limit - 1) if limit else 0)
     where = " · ".join(part for part in (safe_line(quote.agent), day(quote.time)) if part)
     if limit:
         lines.row(label, _with_source(where, quote, lines.width - LABEL), "muted", limit=1)
