@@ -102,7 +102,6 @@ class Decision:
     scope: Scope
     targets: tuple[str, ...]
     reason: str
-    explicit: bool = False
 
 
 def decide(statement: str, *, intent: str, hint: str, hint_is_explicit: bool, around: Surroundings) -> Decision:
@@ -111,7 +110,7 @@ def decide(statement: str, *, intent: str, hint: str, hint_is_explicit: bool, ar
     if found is not None:
         return found
     if hint == "global" and hint_is_explicit:
-        return Decision(Scope(type="global"), (), "the words ask for every project", explicit=True)
+        return Decision(Scope(type="global"), (), "the words ask for every project")
     if hint == "project" and hint_is_explicit:
         return _this_one(around, "the words name this project", ())
     if intent == "user_preference" or hint == "global":
@@ -126,21 +125,21 @@ def decide(statement: str, *, intent: str, hint: str, hint_is_explicit: bool, ar
 def _by_words(statement: str, around: Surroundings) -> Decision | None:
     everywhere = _first(_ALL, statement)
     if everywhere:
-        return Decision(Scope(type="global"), (), f'"{everywhere}" says so', explicit=True)
+        return Decision(Scope(type="global"), (), f'"{everywhere}" says so')
     vault = _first(_VAULT, statement)
     if vault:
         if around.vault:
-            return Decision(_project(around.vault), (around.vault,), f'"{vault}" says so', explicit=True)
-        return Decision(Scope(type="domain", domains=["vault"]), (), f'"{vault}" says so', explicit=True)
+            return Decision(_project(around.vault), (around.vault,), f'"{vault}" says so')
+        return Decision(Scope(type="domain", domains=["vault"]), (), f'"{vault}" says so')
     paths, said = _paths(statement)
     named = _named(statement, around.known)
     if named:
         ids = tuple(dict.fromkeys(named.values()))
         inside = tuple(path for path in paths if path.removesuffix("/**").lower() not in map(str.lower, named))
-        return _targets(ids, f"{_and(list(named))} named", paths=inside, explicit=True)
+        return _targets(ids, f"{_and(list(named))} named", paths=inside)
     other = _elsewhere(statement, around)
     if other:
-        return Decision(_project(None, paths), (), f'"{other}" names a project that is not known yet', explicit=True)
+        return Decision(_project(None, paths), (), f'"{other}" names a project that is not known yet')
     here = _first(_HERE, statement)
     if here:
         return _this_one(around, f'"{here}"', paths)
@@ -148,7 +147,7 @@ def _by_words(statement: str, around: Surroundings) -> Decision | None:
         return _by_path(around, said, paths)
     everywhere = _first(_EVERYWHERE, statement)
     if everywhere:
-        return Decision(Scope(type="global"), (), f'"{everywhere}" says so', explicit=True)
+        return Decision(Scope(type="global"), (), f'"{everywhere}" says so')
     return None
 
 
@@ -175,12 +174,12 @@ def _this_one(around: Surroundings, said: str, paths: tuple[str, ...]) -> Decisi
     """Which repository "this" is: the one that was changed, of several the one that the agent works in, else that."""
     for changed, when in ((around.turn, "this turn"), (around.session, "this session")):
         if around.here is not None and around.here in changed:
-            return _targets([around.here], f"{said}, where {when} changed files", paths=paths, explicit=True)
+            return _targets([around.here], f"{said}, where {when} changed files", paths=paths)
         if changed:
-            return _targets(changed, f"{said}, and {when} changed {_and(changed)}", paths=paths, explicit=True)
+            return _targets(changed, f"{said}, and {when} changed {_and(changed)}", paths=paths)
     if around.here is not None:
-        return _targets([around.here], f"{said}, said while working in {around.here}", paths=paths, explicit=True)
-    return Decision(Scope(type="project", paths=list(paths)), (), f"{said}, but no project can be told", explicit=True)
+        return _targets([around.here], f"{said}, said while working in {around.here}", paths=paths)
+    return Decision(Scope(type="project", paths=list(paths)), (), f"{said}, but no project can be told")
 
 
 def _by_path(around: Surroundings, said: str, paths: tuple[str, ...]) -> Decision | None:
@@ -188,7 +187,7 @@ def _by_path(around: Surroundings, said: str, paths: tuple[str, ...]) -> Decisio
     for among in (around.turn, around.session, [around.here] if around.here else []):
         ids = [ident for ident in among if any(around.holds(ident, path) for path in paths)]
         if ids:
-            return _targets(ids, f'"{said}" is in {_and(ids)}', paths=paths, explicit=True)
+            return _targets(ids, f'"{said}" is in {_and(ids)}', paths=paths)
     return None
 
 
@@ -251,9 +250,9 @@ def _is_place(lower: str, start: int, end: int, name: str, known: Mapping[str, s
     return name not in _COMMON_NAMES and ends is not None
 
 
-def _targets(ids: Sequence[str], reason: str, *, paths: Sequence[str] = (), explicit: bool = False) -> Decision:
+def _targets(ids: Sequence[str], reason: str, *, paths: Sequence[str] = ()) -> Decision:
     targets = tuple(dict.fromkeys(ids))
-    return Decision(_project(targets[0] if len(targets) == 1 else None, paths), targets, reason, explicit)
+    return Decision(_project(targets[0] if len(targets) == 1 else None, paths), targets, reason)
 
 
 def _project(ident: str | None, paths: Sequence[str] = ()) -> Scope:

@@ -52,7 +52,7 @@ def where(
 )
 def test_words_for_all_projects_make_it_global(statement: str):
     found = where(statement, turn=(SHOP,), here=SHOP)
-    assert (found.scope.type, found.targets, found.explicit) == ("global", (), True)
+    assert (found.scope.type, found.targets) == ("global", ())
     assert found.reason
 
 
@@ -135,7 +135,7 @@ def test_words_for_the_vault():
 
 def test_personal_preferences_are_global_whatever_was_changed():
     found = where("I prefer short answers.", intent="user_preference", turn=(SHOP,), here=SHOP)
-    assert (found.scope.type, found.targets, found.explicit) == ("global", (), False)
+    assert (found.scope.type, found.targets) == ("global", ())
     assert where("short answers", hint="global", turn=(SHOP,)).scope.type == "global"
 
 
@@ -176,7 +176,7 @@ def test_a_named_project_is_not_a_path_too():
 )
 def test_a_repository_that_is_named_and_not_known_is_never_taken_for_the_one_at_hand(statement: str):
     found = where(statement, turn=(SHOP,), session=(SHOP, WEB), here=SHOP)
-    assert (found.scope.type, found.scope.project, found.targets, found.explicit) == ("project", None, (), True)
+    assert (found.scope.type, found.scope.project, found.targets) == ("project", None, ())
     assert "not known yet" in found.reason
 
 
