@@ -14,13 +14,13 @@ from curate.capture.features import Features, Message, analyse
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "tests" / "data" / "capture"
-LEARNED = ("dev.jsonl", "extra.jsonl", "work.jsonl", "short.jsonl", "stream.jsonl")
+LEARNED = ("dev.jsonl", "extra.jsonl", "work.jsonl", "short.jsonl", "stream.jsonl", "voices.jsonl", "desk.jsonl")
 """What the weights are learned from; check.jsonl and handed.jsonl never are."""
 FOLDS = 5
 MIXED = 2.0
 """What a message of dev.jsonl counts: those have the mix of real ones, the others dwell on what is hard."""
 
-_SERIES = re.compile(r"^(?:work|short|stream|extra)-")
+_SERIES = re.compile(r"^(?:work|short|stream|voices|desk|extra)-")
 
 
 def load(*names: str) -> list[dict[str, Any]]:
