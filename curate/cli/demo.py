@@ -55,7 +55,9 @@ def demo(shell: Shell, headless: bool) -> None:
         code = open_review(home, demo=True)
         tell("What you approved is in")
         table([(home / "memory", "canonical JSONL"), (home / "rendered", "a Markdown page for each project")], indent=2)
-        tell(f"Look around with `{program()} --home {home} records`; throw all of it away with `rm -r {folder}`.")
+        # A store that was named may have been there before: only what was made here is offered to be removed.
+        what = "all of it" if shell.home is None else "the samples"
+        tell(f"Look around with `{program()} --home {home} records`; throw {what} away with `rm -r {folder}`.")
         raise click.exceptions.Exit(code)
     groups = waiting(store)
     if shell.as_json:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from curate.review.rows import Scoped
 
 
+ROOMY = 100
+"""Cells from which a message may say it in full."""
+
+
 class Session(Desk):
     """The reader's review. Methods named after keys do what the key does and say what that was."""
 
@@ -192,7 +196,8 @@ class Session(Desk):
         if ended[0] not in self.decided:
             return None
         self._ended, self._asked = ended, (what, keys)
-        say = f"decided already, again changes it{at_the_end(self.queue)}"
+        again = "the same key again changes it" if self.room > ROOMY else "again changes it"
+        say = f"decided already, {again}{at_the_end(self.queue)}"
         return Outcome(False, say, asks=True, tone="warn")
 
     def _choices(self, wished: Sequence[tuple[str, Wish]]) -> tuple[dict[str, Choice], dict[str, str]]:
