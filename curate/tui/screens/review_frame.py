@@ -11,7 +11,8 @@ from textual.widgets import Input, Static
 from curate.review.naming import spelled
 from curate.review.rows import QUEUE
 from curate.tui.hints import NOTHING
-from curate.tui.widgets.bars import ActionBar, DoneStrip, ProgressBar, StatusBar, TabBar
+from curate.tui.widgets.action_bar import ActionBar
+from curate.tui.widgets.bars import DoneStrip, ProgressBar, StatusBar, TabBar
 from curate.tui.widgets.card_view import CardView
 from curate.tui.widgets.queue_view import QueueView
 

@@ -15,7 +15,8 @@ from curate.review.life import Moment, life
 from curate.tui.actions import BY_ID, DECIDE, LOOK, SCOPE
 from curate.tui.cells import day, safe, safe_line
 from curate.tui.theme import inks
-from curate.tui.widgets.bars import ActionBar, Bar, StatusBar
+from curate.tui.widgets.action_bar import ActionBar
+from curate.tui.widgets.bars import Bar, StatusBar
 from curate.tui.widgets.card_text import Lines, card_lines, quoted
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The one-line parts around the queue: progress on top, tabs, the last decisions, what happened, and the keys."""
+"""The one-line parts around the queue: progress on top, tabs, the last decisions, and what happened."""
 
 from __future__ import annotations
 
@@ -9,31 +9,22 @@ from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
 
-from curate.review.allowed import NEEDS_TARGET
 from curate.review.pace import in_words
 from curate.review.rows import QUEUE, TABS
-from curate.tui.actions import ACTIONS, BY_ID, GROUPS, Action
+from curate.tui.actions import BY_ID
 from curate.tui.cells import cut, safe_line
 from curate.tui.hints import hints
 from curate.tui.theme import InkName, Inks, inks
 from curate.tui.widgets.queue_line import DONE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
 
     from curate.review.session import Session
     from curate.tui.keymap import Keymap
 
-SIDED = 3
-"""Place of accepting in the footer where there are two sides to choose from: behind keeping one of them."""
-
 PAGES = ("explain", "audit", "pages", "upkeep", "history")
 """Actions that open a page, in the order in which there is room for them beside the tabs."""
-
-LEFT_OUT = {"help", "clear", "redo"}
-"""Actions that no footer offers, or each at a place of its own."""
 
 
 class Bar(Widget, can_focus=False):
@@ -261,64 +252,3 @@ class StatusBar(Bar):
         text = cut(safe_line(self.say), self.size.width - 2)
         sign = {"warn": "! ", "bad": "! "}.get(self.tone, "")
         return self.ink(f" {sign}{text}" if text else "", self.tone)
-
-
-class ActionBar(Bar):
-    """The keys that make sense here, the most likely first, each clickable."""
-
-    def __init__(
-        self, session: Session, keys: Keymap, *, groups: Sequence[str] = GROUPS, way_out: str = "", **options: Any
-    ) -> None:
-        super().__init__(session, **options)
-        self.keys = keys
-        self._groups = groups
-        self._way_out = way_out
-
-    def draw(self) -> Content:
-        """As many as there is room for; `?`, or the way out, always."""
-        help_ = self.ink(self._way_out, "muted") if self._way_out else self._entry("help", "all keys")
-        room = self.size.width - help_.cell_length - 1
-        out: list[Content] = [Content(" ")]
-        used = 1
-        for action in self.sensible():
-            entry = self._entry(action.id, self.word(action))
-            if used + entry.cell_length + 2 > room:
-                break
-            out += [entry, Content("  ")]
-            used += entry.cell_length + 2
-        out += [Content(" " * (self.size.width - used - help_.cell_length - 1)), help_]
-        return Content.assemble(*out)
-
-    def sensible(self) -> list[Action]:
-        """Actions of the footer that do something now."""
-        row = self.session.queue.current
-        alone = row is not None and row.kind == "candidate" and not row.records
-        found = [
-            action
-            for action in ACTIONS
-            if (action.footer or len(self._groups) < len(GROUPS)) and action.id not in LEFT_OUT
-            and action.group in self._groups and not (alone and action.id in NEEDS_TARGET)
-            and action.why_not(self.session) is None
-        ]  # fmt: skip
-        sided = self.session.sides() is not None
-        found.sort(key=lambda action: SIDED if sided and action.id == "accept" else action.footer or 99)
-        return found
-
-    def word(self, action: Action) -> str:
-        """The action's name, with how many rows it would be done to when that is not plainly one."""
-        session = self.session
-        row = session.queue.current
-        if action.id in {"accept", "reject", "later"}:
-            count, unseen = session.subject_size(action.id)  # type: ignore[arg-type]
-            if count > 1:
-                return f"{action.name} {count}" + (f" ({unseen} hidden)" if unseen else "")
-        if action.id == "mark" and row is not None and session.queue.tab == "noise":
-            return "spare"
-        if action.id == "preview":
-            return f"preview {len(session.decided)}"
-        if action.id == "pin" and row is not None and row.pinned:
-            return "unpin"
-        return action.name
-
-    def _entry(self, action: str, word: str) -> Content:
-        return Content.assemble(self.ink(self.keys.shown(action), "key", action), self.ink(f" {word}", "text", action))
