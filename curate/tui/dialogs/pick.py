@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from curate.tui.cells import safe_line
+from curate.tui.dialogs.narrowing import Narrowing
 from curate.tui.theme import inks
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Field(Input):
             event.prevent_default()
 
 
-class Pick(ModalScreen[tuple[str, ...] | None]):
+class Pick(Narrowing[tuple[str, ...]]):
     """Gives the ids chosen, None when left without. With `several`, space ticks."""
 
     def __init__(
@@ -69,41 +69,23 @@ class Pick(ModalScreen[tuple[str, ...] | None]):
             yield OptionList(markup=False, compact=True)
             yield Static(hint, markup=False, classes="hint")
 
-    def on_mount(self) -> None:
-        """The best offer is under the cursor."""
-        self._list("")
-        self.query_one(Input).focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow."""
-        self._list(event.value)
-
-    def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Take what is under the cursor, or what is ticked."""
-        self._take()
-
     def on_option_list_option_selected(self, _: OptionList.OptionSelected) -> None:
         """A click takes, or ticks."""
         if self._several:
             self._tick()
         else:
-            self._take()
+            self.take()
 
-    def on_key(self, event: events.Key) -> None:
-        """Arrows move the list while the field has the focus."""
-        options = self.query_one(OptionList)
-        if event.key == "down":
-            options.action_cursor_down()
-        elif event.key == "up":
-            options.action_cursor_up()
-        elif event.key == "space" and self._several:
-            self._tick()
-        elif event.key == "escape":
-            self.dismiss(None)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+    def pressed(self, key: str) -> bool:
+        """Space ticks where several can be chosen."""
+        if key != "space" or not self._several:
+            return False
+        self._tick()
+        return True
+
+    def narrow(self, text: str) -> None:
+        """The best offer is under the cursor."""
+        self._list(text)
 
     def _list(self, text: str, at: int = 0) -> None:
         words = text.casefold().split()
@@ -134,7 +116,8 @@ class Pick(ModalScreen[tuple[str, ...] | None]):
             self._ticked[ident] = None
         self._list(self.query_one(Input).value, at)
 
-    def _take(self) -> None:
+    def take(self) -> None:
+        """What is under the cursor, or what is ticked."""
         at = self.query_one(OptionList).highlighted
         if self._several and self._ticked:
             self.dismiss(tuple(self._ticked))

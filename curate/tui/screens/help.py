@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from curate.review.naming import spelled
 from curate.tui.actions import ACTIONS, GROUPS, Action
+from curate.tui.dialogs.narrowing import Narrowing
 from curate.tui.theme import inks
 
 if TYPE_CHECKING:
-    from textual import events
     from textual.app import ComposeResult
 
     from curate.review.session import Session
     from curate.tui.keymap import Keymap
 
 
-class HelpScreen(ModalScreen[str | None]):
+class HelpScreen(Narrowing[str]):
     """Gives the id of an action to do, or None."""
 
     def __init__(self, keys: Keymap, session: Session) -> None:
@@ -40,19 +39,6 @@ class HelpScreen(ModalScreen[str | None]):
             yield Static(id="difference", markup=False)
             yield Static("enter does it    esc back", markup=False, classes="hint")
 
-    def on_mount(self) -> None:
-        """Everything at first."""
-        self._list("")
-        self.query_one(Input).focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow."""
-        self._list(event.value)
-
-    def on_input_submitted(self, _: Input.Submitted) -> None:
-        """Do it."""
-        self._do(self.query_one(OptionList).highlighted)
-
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click does it."""
         self._do(event.option_index)
@@ -69,26 +55,17 @@ class HelpScreen(ModalScreen[str | None]):
             parts += [Content("\n"), Content.styled(f"Not now: {spelled(why, self._keys.named)}", palette["warn"])]
         self.query_one("#difference", Static).update(Content.assemble(*parts))
 
-    def on_key(self, event: events.Key) -> None:
-        """Arrows move the list while the field has the focus."""
-        options = self.query_one(OptionList)
-        if event.key == "down":
-            options.action_cursor_down()
-        elif event.key == "up":
-            options.action_cursor_up()
-        elif event.key == "escape":
-            self.dismiss(None)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
+    def take(self) -> None:
+        """Do what is under the cursor."""
+        self._do(self.query_one(OptionList).highlighted)
 
     def _do(self, at: int | None) -> None:
         action = self._shown[at] if at is not None and at < len(self._shown) else None
         if action is not None:
             self.dismiss(action.id if action.id != "palette" else None)
 
-    def _list(self, text: str) -> None:
+    def narrow(self, text: str) -> None:
+        """Actions by group; those that do nothing now are faint."""
         options, palette = self.query_one(OptionList), inks(self.app.theme)
         words = text.casefold().split()
         options.clear_options()
