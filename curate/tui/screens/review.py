@@ -28,7 +28,12 @@ class ReviewScreen(Moves, SideForms, UpkeepForms, Looks):
 
     async def on_key(self, event: events.Key) -> None:
         """A key that no field wanted is looked up in the keymap."""
-        if isinstance(self.focused, Input):
+        if self.app.screen is not self:
+            # It was typed ahead, before what the key in front of it opened could take it: better lost than a decision.
+            event.stop()
+            event.prevent_default()
+            return
+        if self.tab_bar.filtering or isinstance(self.focused, Input):
             self._key_in_filter(event)
             return
         found = self.curate.keys.action(event.key, event.character)

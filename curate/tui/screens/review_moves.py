@@ -172,6 +172,12 @@ class Moves(ReviewFrame):
         elif event.key in {"down", "up"}:
             self.curate.session.queue.move(1 if event.key == "down" else -1)
             self.renew()
+        elif event.key == "enter":
+            self.curate.session.set_filter(self.filter_field.value)
+            self._leave_filter()
+        elif event.is_printable and event.character:
+            # The field keeps what is typed in it to itself, so this was typed before it had the keys.
+            self.filter_field.insert_text_at_cursor(event.character)
         else:
             return
         event.stop()
