@@ -135,6 +135,11 @@ class Page(Screen[Left], Generic[Left]):
 
     def on_key(self, event: events.Key) -> None:
         """What the page does by this key, else what moves list and text; any key to quit goes back."""
+        if self.app.screen is not self:
+            # Typed ahead: what the key in front of it opened, or left, was not there yet.
+            event.stop()
+            event.prevent_default()
+            return
         action = self.curate.keys.action(event.key, event.character)
         found = next((key for key in self.keys() if key.meant(action, event.character)), None)
         moves: dict[str, Callable[[], None]] = {

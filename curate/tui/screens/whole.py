@@ -208,6 +208,11 @@ class WholeScreen(Screen[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Back, or what the review does with the same key."""
+        if self.app.screen is not self:
+            # Typed ahead: what the key in front of it opened, or left, was not there yet.
+            event.stop()
+            event.prevent_default()
+            return
         text = self.query_one(VerticalScroll)
         found = self.curate.keys.action(event.key, event.character)
         if event.key in {"escape", "enter"} or found == "quit":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual import events
 
 from curate.tui.app import CurateApp
@@ -12,8 +13,9 @@ from tests.curate.tui.running import review, screen_text, until
 
 def burst(app: CurateApp, *keys: tuple[str, str | None]) -> None:
     """All in the queue of the screen before it has looked at the first."""
+    screen = app.screen
     for key, character in keys:
-        app.review.post_message(events.Key(key, character))
+        screen.post_message(events.Key(key, character))
 
 
 async def test_what_follows_the_filter_key_is_the_filter(store: Path) -> None:
@@ -35,3 +37,18 @@ async def test_what_follows_the_key_of_a_dialog_decides_nothing(store: Path) -> 
         await until(app, pilot, lambda: app.screen is not app.review)
         await pilot.pause()
         assert not app.session.pending()
+
+
+@pytest.mark.parametrize("opens", ["enter", "h", "p"])
+async def test_what_follows_the_way_out_of_a_page_does_nothing(store: Path, opens: str) -> None:
+    async with review(store, size=(120, 36)) as (app, pilot):
+        await pilot.press("a")
+        before = app.session.pending()
+        await pilot.press(opens)
+        await until(app, pilot, lambda: app.screen is not app.review)
+        await app.workers.wait_for_complete()
+        burst(app, ("escape", None), ("escape", None), ("x", "x"), ("u", "u"), ("w", "w"))
+        await until(app, pilot, lambda: app.screen is app.review)
+        await pilot.pause()
+        assert app.is_running
+        assert app.session.pending() == before
