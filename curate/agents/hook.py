@@ -278,7 +278,8 @@ def start_capture(transcript: bytes | str, home: str | None, cwd: bytes | str | 
     import subprocess
 
     # -P: a folder named `curate` where the agent works must not be taken for this package.
-    command: list[bytes | str] = [sys.executable, "-P", "-X", "utf8", "-m", "curate.agents.after_turn"]
+    compiled = ["-B"] if sys.dont_write_bytecode else []
+    command: list[bytes | str] = [sys.executable, *compiled, "-P", "-X", "utf8", "-m", "curate.agents.after_turn"]
     if home:
         command += ["--home", os.path.abspath(os.path.expanduser(home))]
     command += ["--", transcript]

@@ -206,7 +206,8 @@ def _build_behind(root: str) -> None:
 
     if another_builds(root, BEHIND):
         return
-    command = [sys.executable, "-P", "-X", "utf8", "-m", "curate.recall.building", root]
+    compiled = ["-B"] if sys.dont_write_bytecode else []
+    command = [sys.executable, *compiled, "-P", "-X", "utf8", "-m", "curate.recall.building", root]
     detached: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         detached = {"creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP}

@@ -6,6 +6,7 @@ Every call is the very line that `curate install` writes, run by a shell as agen
 
 from __future__ import annotations
 
+import compileall
 import json
 import os
 import resource
@@ -31,12 +32,20 @@ from store.layout import LOCK
 from tests.curate.recalling import add, checkout
 from tests.curate.scanning import Session, open_store, waiting
 
+ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 3.0
 """Seconds: two, and what a loaded machine adds."""
 RULE = {"id": "mem_subjects", "statement": "Commit subjects are in the imperative.", "layer": "L2",
         "rule_type": "convention", "confidence": 0.95}  # fmt: skip
 SAID = "From now on always use pnpm in this repo, never npm."
 HOOK = Hook(os.path.abspath(sys.executable))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """A limit on the size of files cuts off compiled files, too, and every later start from here would end there."""
+    for package in ("curate", "store"):
+        compileall.compile_dir(ROOT / package, quiet=2)
 
 
 @pytest.fixture
