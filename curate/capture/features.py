@@ -77,9 +77,8 @@ class Features:
 
 @dataclass(slots=True)
 class Message:
-    """All sentences of a message, those kept with their features, and what holds for the message as a whole."""
+    """The sentences of a message that are kept, with their features, and what holds for the message as a whole."""
 
-    sentences: list[Sentence]
     kept: list[Features]
     language: str
     flags: list[str]
@@ -92,7 +91,7 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
     if len(kept) < len(sentences) and len(kept) <= 4 and any(s.dropped == "quote" for s in sentences) and _adopts(kept):
         kept = [_unquoted(s) if s.dropped == "quote" else s for s in sentences if s.dropped in (None, "quote")]
     if not kept:
-        return Message(sentences, [], "en", message_flags(text, sentences, kept))
+        return Message([], "en", message_flags(text, sentences, kept))
     plain = text.isascii()
     found = [Features(s, low := readable(s.text[:MAX_DESCRIBED]), WORD.findall(low)) for s in kept]
     language = detect(
@@ -107,7 +106,7 @@ def analyse(text: str, lexicon: Lexicon) -> Message:
             _describe(f, lexicon.language(code))
     flags = message_flags(text, sentences, kept)
     add_context(found, flags)
-    return Message(sentences, found, language, flags)
+    return Message(found, language, flags)
 
 
 _ADOPT = re.compile(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,9 +65,11 @@ def note(shell: Shell, where: str, text: tuple[str, ...], project: str | None, d
 @click.option("--project", metavar="P", help="Only of this project.")
 def decisions(shell: Shell, days: int, project: str | None) -> None:
     """List what was noted as #decision, newest first."""
+    from store.ids import now
     from store.notes import daily_notes
+    from store.patch.build import days_after
 
-    since = (datetime.now(UTC) - timedelta(days=days - 1)).date().isoformat()
+    since = days_after(now(), 1 - days)[:10]
     found = [
         one
         for one in daily_notes(shell.open().root, since=since)

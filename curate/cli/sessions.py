@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -43,6 +42,8 @@ def sessions(shell: Shell, action: str, what: str | None, project: str | None, d
     What was asked, which files changed, what was run and committed: noted at the end of each turn, without a model.
     """
     from curate.recall import sessions as past
+    from store.ids import now
+    from store.patch.build import days_after
 
     if action != "list" and not what:
         raise NothingAsked(action)
@@ -57,7 +58,7 @@ def sessions(shell: Shell, action: str, what: str | None, project: str | None, d
         hits = _searched(root, str(what), limit, allowed)
         emit({"hits": hits}) if shell.as_json else _hits(hits)
     else:
-        since = (datetime.now(UTC) - timedelta(days=days - 1)).date().isoformat() if days else ""
+        since = days_after(now(), 1 - days)[:10] if days else ""
         listed = past.sessions(root, since=since, limit=limit, allowed=allowed)
         emit({"sessions": listed}) if shell.as_json else _list(listed)
 

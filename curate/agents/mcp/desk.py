@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -36,6 +35,7 @@ from store.ids import Clock, now
 from store.index import schema
 from store.index.lookup import IndexUnusable, Lookup
 from store.index.projects import canonical, names_of
+from store.patch.build import days_after
 from store.store import Store
 
 if TYPE_CHECKING:
@@ -155,8 +155,7 @@ class Desk:
 
     def decisions(self, *, days: int, project: str | None, everywhere: bool = False) -> Decisions:
         """Lines marked #decision, newest first: of this project and of none, of a named one, or of all."""
-        today = datetime.fromisoformat(self._clock()).astimezone(UTC)
-        since = (today - timedelta(days=days - 1)).date().isoformat()
+        since = days_after(self._clock(), 1 - days)[:10]
         noted = [one for one in notes.daily_notes(self.root, since=since) if one.decision]
 
         def allowed(lookup: Lookup) -> list[DayNote]:

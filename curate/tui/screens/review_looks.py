@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from textual.screen import Screen
+from curate.tui.screens.review_frame import ReviewFrame
 
 if TYPE_CHECKING:
-    from curate.tui.app import CurateApp
+    from textual.screen import Screen
 
 
-class Looks(Screen[None]):
+class Looks(ReviewFrame):
     """The part of the review screen that opens pages. They show the state, which is there once it has been read."""
-
-    @property
-    def curate(self) -> CurateApp:
-        """The app, by its own type."""
-        return cast("CurateApp", self.app)
-
-    def tell(self, say: str, tone: str = "plain") -> None:
-        """Show a line; the screen says how."""
-        raise NotImplementedError
 
     def do_explain(self) -> None:
         """What agents were told."""
